@@ -134,6 +134,7 @@ int hlo_param_count(const hlo_graph *g);
 int hlo_output_count(const hlo_graph *g);
 const tp_type *hlo_param_type(const hlo_graph *g, int i);
 const tp_type *hlo_output_type(const hlo_graph *g, int i);
+bool hlo_param_used(const hlo_graph *g, int i);   /* an output depends on it */
 int hlo_node_count(const hlo_graph *g);
 /* Copies |fragment|'s nodes into |g| with its parameters replaced by |args| (types must agree); its outputs go to
  * |out_results|.  Shares |fragment|'s regions, so |fragment| must outlive |g|. */
