@@ -21,12 +21,13 @@ typedef struct cut_space {
     bool *live;
 } cut_space;
 
-static bool space_make(cut_space *s, const tp_trace *t, void **out_block) {
+/* |small|: memory of the caller's that serves if it is enough. */
+enum { SMALL_SPACE = 16384 };
+static bool space_make(cut_space *s, const tp_trace *t, unsigned char *small, void **out_block) {
     size_t in_max = t->nins + 1u, out_max = t->nouts + 1u, calls = t->ncalls + 1u;
     size_t key_max = calls * 2 + in_max * 3 + out_max + 8;
     size_t bytes = key_max * 4 + in_max * 24 + out_max * 17 + calls * 9 + 128;
-    static __thread unsigned char small[16384] __attribute__((aligned(16)));
-    unsigned char *p = bytes <= sizeof small ? small : malloc(bytes);
+    unsigned char *p = bytes <= SMALL_SPACE ? small : malloc(bytes);
     *out_block = p == small ? NULL : p;
     if (!p) return false;
     *s = (cut_space){0};
@@ -190,10 +191,12 @@ tp_status cut_locked(tp_device *d, const char *why, bool inline_ok, tp_launch **
     tp_trace *t = &d->trace;
     *out_inline = NULL;
     if (!t->ncalls) return NULL;
+    memory_note_peak_locked(d);
+    _Alignas(16) unsigned char small[SMALL_SPACE];
     cut_space s;
     void *block;
     tp_launch *l = NULL;
-    bool ok = space_make(&s, t, &block);
+    bool ok = space_make(&s, t, small, &block);
     if (ok) {
         find_needed(&s, t);
         build_key(&s, t, t->epoch);

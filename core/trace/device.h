@@ -218,6 +218,8 @@ tp_value *value_create_locked(tp_device *d, const tp_type *type); /* refs 1, PEN
 static inline tp_value *value_retain(tp_value *v) { v->refs++; return v; }
 void value_release_locked(tp_device *d, tp_value *v, dead_list *dead); /* accepts NULL */
 void value_charge_locked(tp_device *d, tp_value *v);
+/* The ledger's peak is noted at cuts and transfers: an op that will donate never holds both of its buffers. */
+void memory_note_peak_locked(tp_device *d);
 void value_uncharge_locked(tp_device *d, tp_value *v);
 tp_value *value_from_raw_locked(tp_device *d, const tp_type *type, raw_bytes *raw); /* takes a reference of its own */
 raw_bytes *raw_create(const void *data, size_t size); /* data NULL: zeros; refs 1 */

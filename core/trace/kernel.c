@@ -225,7 +225,7 @@ static void kernel_destroy(tp_kernel *k) {
 
 void kernel_trim_locked(tp_device *d, size_t keep) {
     if (d->kernels.count <= keep) return;
-    uint64_t old = d->tick - (d->tick - 0) / 2; /* what was not used in the younger half of all uses goes first */
+    uint64_t old = d->tick / 2; /* what was not used in the younger half of all uses goes first */
     for (int round = 0; round < 2 && d->kernels.count > keep; round++, old = UINT64_MAX) {
         size_t cursor = 0;
         for (tp_kernel *k; (k = tp_map_next(&d->kernels, &cursor));) {

@@ -4,7 +4,7 @@
 #include <time.h>
 
 uint64_t tp_mark(int device) {
-    if (atomic_load(&tp_forked) || tp_device_check(device)) return 0;
+    if (atomic_load(&tp_forked) || device < 0 || device >= tp_device_count()) return 0;
     tp_device *d = tp_device_peek(device);
     pthread_mutex_lock(&d->mutex);
     uint64_t mark = d->marks;
@@ -91,11 +91,7 @@ void device_drain(tp_device *d, int timeout_ms) {
 /* ---- the ledger's public side */
 void tp_memory_get(int device, tp_memory *out) {
     *out = (tp_memory){.limit = -1};
-    tp_status s = tp_device_check(device);
-    if (s || atomic_load(&tp_forked)) {
-        tp_status_free(s);
-        return;
-    }
+    if (atomic_load(&tp_forked) || device < 0 || device >= tp_device_count()) return;
     tp_device *d = tp_device_peek(device);
     pthread_mutex_lock(&d->mutex);
     *out = d->memory;
@@ -103,11 +99,7 @@ void tp_memory_get(int device, tp_memory *out) {
 }
 
 void tp_memory_reset_peak(int device) {
-    tp_status s = tp_device_check(device);
-    if (s || atomic_load(&tp_forked)) {
-        tp_status_free(s);
-        return;
-    }
+    if (atomic_load(&tp_forked) || device < 0 || device >= tp_device_count()) return;
     tp_device *d = tp_device_peek(device);
     pthread_mutex_lock(&d->mutex);
     d->memory.peak = d->memory.allocated;

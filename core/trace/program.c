@@ -17,11 +17,6 @@ typedef struct compile_job {
     tp_kernel *kernels[];
 } compile_job;
 
-tp_program *program_find_locked(tp_device *d, const uint32_t *key, uint32_t nwords, tp_hash128 *out_hash) {
-    *out_hash = tp_map_hash(key, nwords * sizeof *key);
-    return tp_map_get(&d->programs, *out_hash, key, nwords * sizeof *key);
-}
-
 /* ---- joining the fragments */
 typedef struct joiner {
     hlo_graph *g;
@@ -215,6 +210,16 @@ static bool fill_program(tp_program *p, const program_shape *shape) {
     memcpy(p->alias, shape->alias, p->nins * sizeof *p->alias);
     memcpy(p->key, shape->key, p->nwords * sizeof *p->key);
     return true;
+}
+
+/* A program that failed to compile is not remembered: what was missing then may be there now. */
+tp_program *program_find_locked(tp_device *d, const uint32_t *key, uint32_t nwords, tp_hash128 *out_hash) {
+    *out_hash = tp_map_hash(key, nwords * sizeof *key);
+    tp_program *p = tp_map_get(&d->programs, *out_hash, key, nwords * sizeof *key);
+    if (!p || p->state != PROGRAM_FAILED || p->refs) return p;
+    tp_map_remove(&d->programs, p->hash, p->key, nwords * sizeof *key);
+    program_free(p);
+    return NULL;
 }
 
 static compile_job *make_job(tp_device *d, tp_program *p, const program_shape *shape) {

@@ -148,6 +148,7 @@ static tp_value *value_from_buffer_locked(tp_device *d, const tp_type *type, pj_
     v->state = VALUE_READY;
     v->buffer = b;
     value_charge_locked(d, v);
+    memory_note_peak_locked(d);
     return v;
 }
 

@@ -44,7 +44,10 @@ void value_charge_locked(tp_device *d, tp_value *v) {
     m->allocated += (int64_t)v->bytes;
     m->total_allocated += (int64_t)v->bytes;
     m->num_allocs++;
-    if (m->allocated > m->peak) m->peak = m->allocated;
+}
+
+void memory_note_peak_locked(tp_device *d) {
+    if (d->memory.allocated > d->memory.peak) d->memory.peak = d->memory.allocated;
 }
 
 void value_uncharge_locked(tp_device *d, tp_value *v) {
@@ -77,6 +80,7 @@ tp_value *value_from_raw_locked(tp_device *d, const tp_type *type, raw_bytes *ra
     v->raw = raw;
     atomic_fetch_add(&raw->refs, 1);
     value_charge_locked(d, v);
+    memory_note_peak_locked(d);
     return v;
 }
 

@@ -99,6 +99,7 @@ static tp_status settle(tp_device *d, const tp_view *view, dead_list *dead) {
 }
 
 /* ---- wide slices: static until a third distinct start of the same plan */
+enum { MAX_SLICES = 16384 };
 typedef struct slice_entry {
     uint64_t seen[2];
     int nseen;
@@ -112,6 +113,7 @@ static bool wants_slots(tp_device *d, const at_plan *p) {
     for (int i = 0; i < p->nslots; i++) tp_hash_word(&s, (uint64_t)p->starts[i]);
     slice_entry *e = tp_map_get(&d->slices, h, p->words, len);
     if (!e) {
+        if (d->slices.count >= MAX_SLICES) return true;
         e = calloc(1, sizeof *e + len);
         if (!e) return true;
         memcpy(e->words, p->words, len);

@@ -4,10 +4,11 @@
 
 #include "base/status.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
-static int check_count, check_failures;
+static atomic_int check_count, check_failures;
 
 static inline bool check_that(bool ok, const char *file, int line, const char *what, const char *detail) {
     check_count++;
@@ -34,7 +35,7 @@ static inline bool check_fails(tp_status s, const char *part, const char *file, 
 
 /* 0 if every check held; prints how many there were. */
 static inline int check_result(void) {
-    printf("%d checks, %d failed\n", check_count, check_failures);
+    printf("%d checks, %d failed\n", atomic_load(&check_count), atomic_load(&check_failures));
     return check_failures != 0;
 }
 
