@@ -17,7 +17,8 @@ typedef enum {
     AT_PLAN_IDENTITY, /* the view is the whole base, as it is */
     AT_PLAN_WHOLE,    /* the view holds every element of the base exactly once: a write needs no old value */
     AT_PLAN_PART,     /* some elements, each once */
-    AT_PLAN_OVERLAP,  /* some elements more than once (broadcast, windows): no write */
+    AT_PLAN_OVERLAP,  /* some elements more than once.  A broadcast cannot be written; windows can, as PyTorch allows it
+                         (at_view_self_overlaps is false): each element then gets one of the values written to it */
 } at_plan_kind;
 
 typedef struct at_plan {
@@ -36,7 +37,8 @@ tp_status at_plan_make(const tp_type *base, const int64_t *base_strides, tp_dtyp
 /* True if any slice wider than 1 has a static start > 0 or a run-time start: then |slot_starts| matters. */
 bool at_plan_has_wide_slices(const at_plan *p);
 
-/* Internal rows of aten.def that run a plan (lowerings in plan_lower.c):
+/* Internal rows of aten.def that run a plan (lowerings in plan_lower.c).  Words contain the base's type and are equal for
+ * views that differ in slots only:
  *   _tp_read  "TIN"    (base, words, starts) -> the view's dense value
  *   _tp_write "T?TIN"  (base or none when WHOLE, value of the view's dense type, words, starts) -> the new base */
 struct low;

@@ -191,9 +191,9 @@ static tp_status write_plan(tp_device *d, const tp_view *view, tp_value *v, dead
     if (c->value || !view_is_whole(view)) TP_TRY(settle(d, view, dead));
     at_plan p;
     TP_TRY(make_plan(d, view, &p));
-    if (p.kind == AT_PLAN_OVERLAP) return overlap_check_self(view);
+    TP_TRY(overlap_check_self(view));
     tp_value *values[2] = {c->value, v}, *out;
-    bool whole = p.kind != AT_PLAN_PART;
+    bool whole = p.kind == AT_PLAN_IDENTITY || p.kind == AT_PLAN_WHOLE;
     const tp_arg args[4] = {{.tag = whole ? TP_ARG_NONE : TP_ARG_TENSOR}, {.tag = TP_ARG_TENSOR}, int_list(p.words, p.nwords),
                             int_list(p.starts, p.nslots)};
     TP_TRY(record_row_locked(d, tp_rows.write, args, 4, whole ? values + 1 : values, &out));
