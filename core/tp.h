@@ -69,7 +69,8 @@ typedef struct tp_result {
 /* Runs row |row| on |args| (one per signature letter).  |device|: where it runs if no argument is a tensor, else -1.
  * |writes|: NULL, or for output k the argument it is written into (in-place), -1 for a new result.  For AT_FOREACH rows
  * that argument is a list, and outputs are numbered element * nouts + k.  |out_results| has at_row.nouts entries (times
- * the list length for AT_FOREACH), all filled on success, none to release on failure.
+ * the list length for AT_FOREACH), all filled on success, none to release on failure; cell is NULL for an output that does
+ * not exist in this call (at_fragment.absent).
  * The errors PyTorch's CPU device raises are raised here, at the call. (waits) for AT_SIZED rows, failed checks, back-pressure. */
 tp_status tp_call(int row, int device, const tp_arg *args, int nargs, const int8_t *writes, tp_result *out_results);
 

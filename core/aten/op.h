@@ -44,6 +44,10 @@ typedef struct at_row {
     void (*count)(struct low *l); /* AT_SIZED */
     const char *target;     /* AT_FOREACH: the row run per element */
     const char *reason;     /* AT_CPU */
+    bool draws;             /* takes random numbers though its schema has no generator: the call gets one more argument,
+                               the device's default generator (letter 'G'), not in |signature| */
+    uint16_t op;            /* rows of one family share |lower|: the hlo_op, and what else tells them apart */
+    uint16_t rule;
 } at_row;
 
 int at_row_count(void);
@@ -78,6 +82,7 @@ typedef struct at_fragment {
     hlo_graph *graph; /* owned by the holder */
     int nouts;        /* outputs proper; the checks' outputs follow them */
     int nchecks;
+    uint8_t absent; /* bit k: output k does not exist in this call (masked, or an argument left as it was) */
     at_check checks[AT_MAX_CHECKS];
 } at_fragment;
 
@@ -89,6 +94,10 @@ tp_status at_lower(const at_row *row, void (*lower)(struct low *l), const at_in 
 
 /* Strides of output |k| of type |out|; |args| are the call's arguments as the shim gave them. */
 void at_out_strides(const at_row *row, const tp_arg *args, int nargs, int k, const tp_type *out, int64_t *out_strides);
+
+/* Refuses run-time numbers that PyTorch refuses at the call (a standard deviation below 0); NULL for most rows. */
+typedef tp_status (*at_validator)(const tp_arg *args, int n);
+at_validator at_validator_of(const at_row *row);
 
 /* Counter steps of 128 bits a random call consumes for an output of |numel| elements; depends on the shape only. */
 uint64_t at_philox_steps(const at_row *row, int64_t numel);

@@ -1,10 +1,12 @@
 /* One StableHLO function, built node by node: typed, interned, printed only at the end.
  *
  * Node handles are 4-byte indices: copy freely, never free.  Building is pure: equal nodes are one node (except ops
- * without PURE in ops.def), reshape/broadcast/convert/transpose/slice to the same type are the operand itself, and
- * there is no other algebra.  Types are inferred here, once; each check names the constraint of the StableHLO
- * specification it stands for.  Errors are sticky: after the first, every builder returns HLO_NONE (builders accept
- * HLO_NONE), and hlo_error() gives it.  One graph, one thread. */
+ * without PURE in ops.def); what would only rename its operand is the operand itself (reshape, broadcast, convert,
+ * bitcast, transpose and slice to the same, padding by nothing, reversing or reducing no dimension, one part of a
+ * concatenation); and there is no other algebra.  Types are inferred here, once; each check names the constraint of the
+ * StableHLO specification (version 1) it stands for.  Errors are sticky: after the first, every builder returns HLO_NONE
+ * (builders accept HLO_NONE), and hlo_error() gives it.  One graph, one thread; a graph that no one builds on any more
+ * may be read, inlined and printed by several. */
 #ifndef TP_HLO_GRAPH_H
 #define TP_HLO_GRAPH_H
 
@@ -43,8 +45,8 @@ const tp_type *hlo_type_of(const hlo_graph *g, hlo_val v); /* never NULL (a none
 
 /* ---- leaves */
 hlo_val hlo_param(hlo_graph *g, const tp_type *type);            /* the next parameter; never interned */
-hlo_val hlo_const_float(hlo_graph *g, tp_dtype dtype, double value);  /* rank 0; rounded to |dtype| (nearest even); integer and complex dtypes too */
-hlo_val hlo_const_int(hlo_graph *g, tp_dtype dtype, int64_t value);   /* rank 0; wraps to an integer |dtype|, converts to a float one */
+hlo_val hlo_const_float(hlo_graph *g, tp_dtype dtype, double value);  /* rank 0; rounded to |dtype|, ties to even; to an integer: truncated, the nearest end of its range beyond it, NaN 0; to bool: != 0; to complex: the real part */
+hlo_val hlo_const_int(hlo_graph *g, tp_dtype dtype, int64_t value);   /* rank 0; wraps to an integer |dtype|, is rounded once to a float one; bool: != 0 */
 hlo_val hlo_const_bits(hlo_graph *g, const tp_type *type, const void *data); /* dense row-major host bytes, bool one byte each */
 hlo_val hlo_iota(hlo_graph *g, const tp_type *type, int dim);
 
@@ -78,7 +80,8 @@ hlo_val hlo_concat(hlo_graph *g, int n, const hlo_val *parts, int dim);
 /* ---- reductions.  |op| is a binary op (ADD MUL MAX MIN AND OR); |init| rank 0 of the operand's dtype. */
 hlo_val hlo_reduce(hlo_graph *g, hlo_op op, hlo_val a, hlo_val init, int n, const int64_t *dims);
 
-/* A region: a graph of its own inside |g| (owned by |g|).  Give it parameters and nodes, then hlo_return. */
+/* A region: a graph of its own inside |g| (owned by |g|, whose error is its error).  Give it parameters and nodes, then
+ * hlo_return; it sees no value of |g|.  Never NULL. */
 hlo_graph *hlo_region(hlo_graph *g);
 void hlo_return(hlo_graph *region, int n, const hlo_val *results);
 /* n operands reduced together over |dims|; region: 2n scalars -> n scalars.  out_results has n handles. */

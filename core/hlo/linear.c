@@ -1,136 +1,158 @@
-/* Dot, convolution, gather, scatter. */
+/* Dot and convolution.  Constraints of dot_general are (C..) of that op, those of convolution likewise. */
 #include "hlo/node.h"
 
-static int64_t *append(int64_t *w, const int64_t *list, int n) {
-    memcpy(w, list, (size_t)n * sizeof *list);
-    return w + n;
+/* The accumulation type must hold what the products are. */
+static bool result_fits(hlo_graph *g, hlo_op op, const tp_type *a, const tp_type *b, tp_dtype result) {
+    tp_class want = tp_dtype_class(result);
+    size_t bytes = tp_dtype_size(result);
+    bool fits = want == tp_dtype_class((tp_dtype)a->dtype) && want == tp_dtype_class((tp_dtype)b->dtype);
+    fits = fits && bytes >= tp_dtype_size((tp_dtype)a->dtype) && bytes >= tp_dtype_size((tp_dtype)b->dtype);
+    if (!fits)
+        hlo_refuse(g, op, "the result's dtype must be of the operands' kind and not narrower; got %s and %s for %s", HLO_TEXT(a), HLO_TEXT(b),
+                   tp_dtype_name(result));
+    return fits;
 }
 
-static bool contains(const int64_t *list, int n, int64_t x) {
-    for (int i = 0; i < n; i++)
-        if (list[i] == x) return true;
-    return false;
+/* ---- dot */
+typedef struct side {
+    const tp_type *type;
+    const int64_t *batch, *contract;
+    uint32_t used; /* bit mask of batch and contracted dimensions */
+} side;
+
+static bool take(side *s, int64_t d) {
+    if (d < 0 || d >= s->type->rank || (s->used >> d & 1)) return false;
+    s->used |= 1u << d;
+    return true;
+}
+
+/* Appends the sizes that are neither batch nor contracted; false if there are too many. */
+static bool append_free(tp_type *t, const side *s) {
+    for (int i = 0; i < s->type->rank; i++) {
+        if (s->used >> i & 1) continue;
+        if (t->rank == TP_MAX_RANK) return false;
+        t->dims[t->rank++] = s->type->dims[i];
+    }
+    return true;
+}
+
+static bool pairs_fit(hlo_graph *g, const hlo_dot_dims *d, side *l, side *r) {
+    for (int i = 0; i < d->nbatch + d->ncontract; i++) {
+        bool batch = i < d->nbatch;
+        int64_t x = batch ? l->batch[i] : l->contract[i - d->nbatch], y = batch ? r->batch[i] : r->contract[i - d->nbatch];
+        if (!take(l, x) || !take(r, y)) {
+            hlo_refuse(g, HLO_DOT, "batch and contracting dimensions must be unique and in range (C3-C8); got %lld and %lld of %s and %s", (long long)x,
+                       (long long)y, HLO_TEXT(l->type), HLO_TEXT(r->type));
+            return false;
+        }
+        if (l->type->dims[x] != r->type->dims[y]) {
+            hlo_refuse(g, HLO_DOT, "%s sizes must agree (%s); got dimensions %lld and %lld of %s and %s", batch ? "batch" : "contracting",
+                       batch ? "C9" : "C10", (long long)x, (long long)y, HLO_TEXT(l->type), HLO_TEXT(r->type));
+            return false;
+        }
+    }
+    return true;
 }
 
 hlo_val hlo_dot(hlo_graph *g, hlo_val lhs, hlo_val rhs, const hlo_dot_dims *d, tp_dtype result, hlo_precision precision) {
     if (hlo_is_none(lhs) || hlo_is_none(rhs)) return HLO_NONE;
-    const tp_type *a = hlo_type_of(g, lhs), *b = hlo_type_of(g, rhs);
-    tp_type t = {.dtype = (uint8_t)result};
-    for (int i = 0; i < d->nbatch + d->ncontract; i++) {
-        bool batch = i < d->nbatch;
-        int64_t x = batch ? d->lhs_batch[i] : d->lhs_contract[i - d->nbatch], y = batch ? d->rhs_batch[i] : d->rhs_contract[i - d->nbatch];
-        if (x < 0 || y < 0 || x >= a->rank || y >= b->rank || a->dims[x] != b->dims[y])
-            return hlo_refuse(g, HLO_DOT, "batching and contracting sizes must agree (C9, C10); got %s and %s", TYPE_TEXT(a), TYPE_TEXT(b));
-        if (batch) t.dims[t.rank++] = a->dims[x];
-    }
-    if (a->rank + b->rank - d->nbatch - 2 * d->ncontract > TP_MAX_RANK) return hlo_refuse(g, HLO_DOT, "the result's rank must be at most %d", TP_MAX_RANK);
-    for (int i = 0; i < a->rank; i++)
-        if (!contains(d->lhs_batch, d->nbatch, i) && !contains(d->lhs_contract, d->ncontract, i)) t.dims[t.rank++] = a->dims[i];
-    for (int i = 0; i < b->rank; i++)
-        if (!contains(d->rhs_batch, d->nbatch, i) && !contains(d->rhs_contract, d->ncontract, i)) t.dims[t.rank++] = b->dims[i];
-    int64_t attrs[3 + 4 * TP_MAX_RANK], *w = attrs;
-    *w++ = d->nbatch;
-    *w++ = d->ncontract;
-    *w++ = precision;
-    w = append(w, d->lhs_batch, d->nbatch);
-    w = append(w, d->rhs_batch, d->nbatch);
-    w = append(w, d->lhs_contract, d->ncontract);
-    w = append(w, d->rhs_contract, d->ncontract);
+    side l = {hlo_type_of(g, lhs), d->lhs_batch, d->lhs_contract, 0}, r = {hlo_type_of(g, rhs), d->rhs_batch, d->rhs_contract, 0};
+    if (!result_fits(g, HLO_DOT, l.type, r.type, result) || !pairs_fit(g, d, &l, &r)) return HLO_NONE;
+    tp_type t = {.dtype = (uint8_t)result, .rank = (uint8_t)d->nbatch};
+    for (int i = 0; i < d->nbatch; i++) t.dims[i] = l.type->dims[d->lhs_batch[i]];
+    if (!append_free(&t, &l) || !append_free(&t, &r))
+        return hlo_refuse(g, HLO_DOT, "the result must have at most %d dimensions (C12); got %s and %s", TP_MAX_RANK, HLO_TEXT(l.type), HLO_TEXT(r.type));
+    int64_t attrs[3 + 4 * TP_MAX_RANK] = {d->nbatch, d->ncontract, precision}, *w = attrs + 3;
+    w = hlo_put(w, d->lhs_batch, d->nbatch);
+    w = hlo_put(w, d->rhs_batch, d->nbatch);
+    w = hlo_put(w, d->lhs_contract, d->ncontract);
+    w = hlo_put(w, d->rhs_contract, d->ncontract);
     const hlo_val ops[2] = {lhs, rhs};
-    return hlo_make(g, &(hlo_draft){.op = HLO_DOT, .nops = 2, .ops = ops, .nattrs = (uint32_t)(w - attrs), .attrs = attrs, .nresults = 1, .types = &t});
+    return hlo_make_one(g, HLO_DOT, 2, ops, (int)(w - attrs), attrs, &t);
 }
 
-static int64_t dilated(int64_t size, int64_t by) { return size ? (size - 1) * by + 1 : 0; }
+/* ---- convolution */
+/* |first|, |second| and the spatial dimensions name each of n + 2 dimensions once. */
+static bool layout_fits(int n, int64_t first, int64_t second, const int64_t *spatial) {
+    uint32_t seen = 0;
+    for (int i = 0; i < n + 2; i++) {
+        int64_t d = i == 0 ? first : i == 1 ? second : spatial[i - 2];
+        if (d < 0 || d >= n + 2) return false;
+        seen |= 1u << d;
+    }
+    return seen == (1u << (n + 2)) - 1;
+}
+
+static bool conv_layouts_fit(hlo_graph *g, const hlo_conv_dims *d, const tp_type *a, const tp_type *b) {
+    int n = d->nspatial;
+    const char *tag = NULL;
+    if (n < 0 || n + 2 > TP_MAX_RANK || a->rank != n + 2 || b->rank != n + 2)
+        tag = "C1";
+    else if (!layout_fits(n, d->batch_in, d->feature_in, d->spatial_in))
+        tag = "C13";
+    else if (!layout_fits(n, d->feature_in_kernel, d->feature_out_kernel, d->spatial_kernel))
+        tag = "C18";
+    else if (!layout_fits(n, d->batch_out, d->feature_out, d->spatial_out))
+        tag = "C20";
+    if (tag)
+        hlo_refuse(g, HLO_CONV, "batch, feature and %d spatial dimensions must be all of each array's (%s); got %s and %s", n, tag, HLO_TEXT(a),
+                   HLO_TEXT(b));
+    return !tag;
+}
+
+static bool conv_groups_fit(hlo_graph *g, const hlo_conv_dims *d, const tp_type *a, const tp_type *b) {
+    int64_t groups = d->feature_groups, batches = d->batch_groups, in = a->dims[d->feature_in], out = b->dims[d->feature_out_kernel];
+    const char *tag = NULL;
+    if (groups < 1 || batches < 1)
+        tag = "C21, C22";
+    else if (groups > 1 && batches > 1)
+        tag = "C23";
+    else if (a->dims[d->batch_in] % batches)
+        tag = "C10";
+    else if (in % groups)
+        tag = "C11";
+    else if (b->dims[d->feature_in_kernel] != in / groups)
+        tag = "C14";
+    else if (out % batches)
+        tag = "C15";
+    else if (out % groups)
+        tag = "C16";
+    if (tag)
+        hlo_refuse(g, HLO_CONV, "batch and features must divide into groups and agree (%s); got %s and %s with %lld feature and %lld batch groups", tag,
+                   HLO_TEXT(a), HLO_TEXT(b), (long long)groups, (long long)batches);
+    return !tag;
+}
+
+static bool conv_windows_fit(hlo_graph *g, const hlo_conv_dims *d, const tp_type *a, const tp_type *b, tp_type *t) {
+    for (int i = 0; i < d->nspatial; i++) {
+        if (d->stride[i] < 1 || d->lhs_dilation[i] < 1 || d->rhs_dilation[i] < 1) {
+            hlo_refuse(g, HLO_CONV, "strides and dilations must be positive (C3, C6, C8); got %lld, %lld, %lld in spatial dimension %d of %s and %s",
+                       (long long)d->stride[i], (long long)d->lhs_dilation[i], (long long)d->rhs_dilation[i], i, HLO_TEXT(a), HLO_TEXT(b));
+            return false;
+        }
+        hlo_wide size = hlo_dilated(a->dims[d->spatial_in[i]], d->lhs_dilation[i]) + d->pad_low[i] + d->pad_high[i];
+        hlo_wide count = hlo_windows(size, hlo_dilated(b->dims[d->spatial_kernel[i]], d->rhs_dilation[i]), d->stride[i]);
+        t->dims[d->spatial_out[i]] = count > INT64_MAX ? -1 : (int64_t)count;
+    }
+    return true;
+}
 
 hlo_val hlo_conv(hlo_graph *g, hlo_val lhs, hlo_val rhs, const hlo_conv_dims *d, tp_dtype result, hlo_precision precision) {
     if (hlo_is_none(lhs) || hlo_is_none(rhs)) return HLO_NONE;
     const tp_type *a = hlo_type_of(g, lhs), *b = hlo_type_of(g, rhs);
-    int n = d->nspatial;
-    if (a->rank != n + 2 || b->rank != n + 2)
-        return hlo_refuse(g, HLO_CONV, "operands must have %d spatial dimensions (C1); got %s and %s", n, TYPE_TEXT(a), TYPE_TEXT(b));
-    if (a->dims[d->feature_in] != b->dims[d->feature_in_kernel] * d->feature_groups)
-        return hlo_refuse(g, HLO_CONV, "features must agree (C14); got %s and %s", TYPE_TEXT(a), TYPE_TEXT(b));
     tp_type t = {.dtype = (uint8_t)result, .rank = a->rank};
+    if (!result_fits(g, HLO_CONV, a, b, result) || !conv_layouts_fit(g, d, a, b) || !conv_groups_fit(g, d, a, b)) return HLO_NONE;
+    if (!conv_windows_fit(g, d, a, b, &t)) return HLO_NONE;
     t.dims[d->batch_out] = a->dims[d->batch_in] / d->batch_groups;
     t.dims[d->feature_out] = b->dims[d->feature_out_kernel];
-    for (int i = 0; i < n; i++) {
-        int64_t size = dilated(a->dims[d->spatial_in[i]], d->lhs_dilation[i]) + d->pad_low[i] + d->pad_high[i];
-        int64_t window = dilated(b->dims[d->spatial_kernel[i]], d->rhs_dilation[i]);
-        t.dims[d->spatial_out[i]] = size < window || !size ? 0 : (size - window) / d->stride[i] + 1;
-    }
-    int64_t attrs[10 + 9 * TP_MAX_RANK], *w = attrs;
-    const int64_t head[10] = {n, precision, d->batch_in, d->feature_in, d->feature_in_kernel, d->feature_out_kernel, d->batch_out, d->feature_out,
-                              d->feature_groups, d->batch_groups};
-    w = append(w, head, 10);
-    w = append(w, d->spatial_in, n);
-    w = append(w, d->spatial_kernel, n);
-    w = append(w, d->spatial_out, n);
-    w = append(w, d->stride, n);
-    w = append(w, d->pad_low, n);
-    w = append(w, d->pad_high, n);
-    w = append(w, d->lhs_dilation, n);
-    w = append(w, d->rhs_dilation, n);
+    int n = d->nspatial;
+    int64_t attrs[10 + 9 * TP_MAX_RANK] = {n, precision, d->batch_in, d->feature_in, d->feature_in_kernel, d->feature_out_kernel,
+                                           d->batch_out, d->feature_out, d->feature_groups, d->batch_groups};
+    const int64_t *const lists[8] = {d->spatial_in, d->spatial_kernel, d->spatial_out, d->stride, d->pad_low, d->pad_high, d->lhs_dilation,
+                                     d->rhs_dilation};
+    int64_t *w = attrs + 10;
+    for (int k = 0; k < 8; k++) w = hlo_put(w, lists[k], n);
     for (int i = 0; i < n; i++) *w++ = d->reverse[i];
     const hlo_val ops[2] = {lhs, rhs};
-    return hlo_make(g, &(hlo_draft){.op = HLO_CONV, .nops = 2, .ops = ops, .nattrs = (uint32_t)(w - attrs), .attrs = attrs, .nresults = 1, .types = &t});
-}
-
-/* Sizes of the indices without the index vector, in order. */
-static int batch_sizes(const tp_type *indices, int64_t vector_dim, int64_t *out) {
-    int n = 0;
-    for (int i = 0; i < indices->rank; i++)
-        if (i != vector_dim) out[n++] = indices->dims[i];
-    return n;
-}
-
-hlo_val hlo_gather(hlo_graph *g, hlo_val operand, hlo_val indices, const hlo_gather_dims *d) {
-    if (hlo_is_none(operand) || hlo_is_none(indices)) return HLO_NONE;
-    const tp_type *a = hlo_type_of(g, operand), *ix = hlo_type_of(g, indices);
-    int64_t batch[TP_MAX_RANK];
-    int nbatch = batch_sizes(ix, d->index_vector_dim, batch);
-    if (d->noffset + d->ncollapsed != a->rank || nbatch + d->noffset > TP_MAX_RANK || d->index_vector_dim > ix->rank)
-        return hlo_refuse(g, HLO_GATHER, "offset and collapsed dimensions must be the operand's (C1, C2); got %s and %s", TYPE_TEXT(a), TYPE_TEXT(ix));
-    tp_type t = {.dtype = a->dtype, .rank = (uint8_t)(nbatch + d->noffset)};
-    int from_batch = 0, from_offset = 0;
-    for (int i = 0; i < t.rank; i++) {
-        if (!contains(d->offset, d->noffset, i)) {
-            t.dims[i] = batch[from_batch++];
-            continue;
-        }
-        while (contains(d->collapsed, d->ncollapsed, from_offset)) from_offset++;
-        t.dims[i] = d->slice_sizes[from_offset++];
-    }
-    for (int i = 0; i < a->rank; i++)
-        if (d->slice_sizes[i] < 0 || d->slice_sizes[i] > a->dims[i])
-            return hlo_refuse(g, HLO_GATHER, "slice sizes must be at most the operand's (C12); got %lld in dimension %d of %s", (long long)d->slice_sizes[i], i, TYPE_TEXT(a));
-    int64_t attrs[5 + 4 * TP_MAX_RANK], *w = attrs;
-    const int64_t head[5] = {d->noffset, d->ncollapsed, d->nmap, d->index_vector_dim, d->sorted};
-    w = append(w, head, 5);
-    w = append(w, d->offset, d->noffset);
-    w = append(w, d->collapsed, d->ncollapsed);
-    w = append(w, d->map, d->nmap);
-    w = append(w, d->slice_sizes, a->rank);
-    const hlo_val ops[2] = {operand, indices};
-    return hlo_make(g, &(hlo_draft){.op = HLO_GATHER, .nops = 2, .ops = ops, .nattrs = (uint32_t)(w - attrs), .attrs = attrs, .nresults = 1, .types = &t});
-}
-
-hlo_val hlo_scatter(hlo_graph *g, hlo_op op, hlo_val operand, hlo_val indices, hlo_val updates, const hlo_scatter_dims *d) {
-    if (hlo_is_none(operand) || hlo_is_none(indices) || hlo_is_none(updates)) return HLO_NONE;
-    const tp_type *a = hlo_type_of(g, operand), *ix = hlo_type_of(g, indices), *u = hlo_type_of(g, updates);
-    int64_t batch[TP_MAX_RANK];
-    int nbatch = batch_sizes(ix, d->index_vector_dim, batch);
-    bool fits = d->nwindow + d->ninserted == a->rank && u->rank == nbatch + d->nwindow && u->dtype == a->dtype;
-    for (int i = 0, b = 0; fits && i < u->rank; i++)
-        if (!contains(d->window, d->nwindow, i)) fits = u->dims[i] == batch[b++];
-    if (!fits)
-        return hlo_refuse(g, HLO_SCATTER, "updates must fit indices and operand (C2, C4, C6); got %s, %s into %s", TYPE_TEXT(ix), TYPE_TEXT(u), TYPE_TEXT(a));
-    int64_t attrs[7 + 3 * TP_MAX_RANK], *w = attrs;
-    const int64_t head[7] = {op, d->nwindow, d->ninserted, d->nmap, d->index_vector_dim, d->sorted, d->unique};
-    w = append(w, head, 7);
-    w = append(w, d->window, d->nwindow);
-    w = append(w, d->inserted, d->ninserted);
-    w = append(w, d->map, d->nmap);
-    const hlo_val ops[3] = {operand, indices, updates};
-    tp_type t = *a;
-    return hlo_make(g, &(hlo_draft){.op = HLO_SCATTER, .nops = 3, .ops = ops, .nattrs = (uint32_t)(w - attrs), .attrs = attrs, .nresults = 1, .types = &t});
+    return hlo_make_one(g, HLO_CONV, 2, ops, (int)(w - attrs), attrs, &t);
 }

@@ -142,9 +142,10 @@ static tp_status new_result_locked(tp_device *d, const at_row *r, const tp_arg *
     return NULL;
 }
 
-static tp_status results_locked(tp_device *d, const call_request *q, tp_value *const *values, dead_list *dead) {
+static tp_status results_locked(tp_device *d, const call_request *q, tp_value *const *values, uint8_t absent, dead_list *dead) {
+    for (int i = 0; i < q->row->nouts; i++) q->results[i].cell = NULL;
     for (int k = 0; k < q->row->nouts; k++) {
-        q->results[k].cell = NULL;
+        if (absent >> k & 1) continue;
         int target = q->writes ? q->writes[k] : -1;
         if (target >= 0 && q->args[target].tag == TP_ARG_TENSOR)
             TP_TRY(write_result_locked(d, &q->args[target].view, values[k], dead));
@@ -165,7 +166,7 @@ static tp_status check_writes(const call_request *q, const tp_kernel *k) {
     if (!q->writes) return NULL;
     for (int i = 0; i < q->row->nouts; i++) {
         int target = q->writes[i];
-        if (target < 0 || q->args[target].tag != TP_ARG_TENSOR) continue;
+        if (target < 0 || q->args[target].tag != TP_ARG_TENSOR || k->fragment.absent >> i & 1) continue;
         const tp_view *out = &q->args[target].view;
         TP_TRY(check_write(out, &k->outs[i]));
         TP_TRY(overlap_check_self(out));
@@ -237,7 +238,7 @@ tp_status call_one(const call_request *q) {
     bool checks = tp_checks_on();
     if (!s) s = call_record_locked(d, q->row, false, q->args, q->nargs, &t, checks, &k, values, &dead);
     if (!s && checks && k->fragment.nchecks) s = run_checks_locked(d, k, values + k->fragment.nouts, &dead);
-    if (!s) s = results_locked(d, q, values, &dead);
+    if (!s) s = results_locked(d, q, values, k->fragment.absent, &dead);
     for (int i = 0; i < AT_MAX_OUTS + AT_MAX_CHECKS; i++)
         if (values[i]) value_release_locked(d, values[i], &dead);
     if (k) k->refs--;

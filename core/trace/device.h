@@ -359,6 +359,7 @@ typedef struct row_info {
     int target;              /* AT_FOREACH */
     bool index;              /* takes mask index lists */
     bool random;             /* has a generator */
+    at_validator validate;   /* or NULL */
 } row_info;
 const row_info *row_info_get(int row);
 tp_status row_table_init(void);

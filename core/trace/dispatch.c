@@ -19,10 +19,12 @@ static int device_of(const tp_arg *args, int n) {
 static tp_status dispatch_one(int row, const call_request *q) {
     const row_info *info = row_info_get(row);
     call_request filled = *q;
+    if (info->validate) TP_TRY(info->validate(q->args, q->nargs));
     tp_arg args[AT_MAX_ARGS];
     if (info->random) {
         memcpy(args, q->args, (size_t)q->nargs * sizeof *args);
-        for (int i = 0; i < q->nargs; i++)
+        if (q->row->draws) args[filled.nargs++] = (tp_arg){.tag = TP_ARG_NONE};
+        for (int i = 0; i < filled.nargs; i++)
             if (info->letters[i] == 'G') {
                 if (args[i].tag == TP_ARG_NONE || !args[i].gen) args[i].gen = tp_default_generator(q->device);
                 args[i].tag = TP_ARG_GENERATOR;

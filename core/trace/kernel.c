@@ -46,7 +46,8 @@ static void put_double(key_builder *b, double f) {
 }
 
 static bool is_slot(char letter, const tp_arg *a) {
-    if (a->tag == TP_ARG_SCALAR && (letter == 'T' || letter == 'O' || letter == 'L')) return true;
+    bool number = a->tag == TP_ARG_SCALAR || a->tag == TP_ARG_FLOAT;
+    if (number && (letter == 'T' || letter == 'O' || letter == 'L')) return true;
     return at_letter_is_slot(letter) || letter == 'N';
 }
 

@@ -9,10 +9,14 @@ static row_info *infos;
 static tp_status parse_letters(const at_row *r, row_info *info) {
     for (const char *p = r->signature; *p; p++) {
         if (*p == '?') continue;
-        if (info->nargs == AT_MAX_ARGS)
-            return TP_FAIL(TP_INTERNAL, TP_RUNTIME, "a row must have at most %d arguments; aten::%s has more", AT_MAX_ARGS, r->name);
+        if (info->nargs == AT_MAX_ARGS - 1)
+            return TP_FAIL(TP_INTERNAL, TP_RUNTIME, "a row must have at most %d arguments; aten::%s has more", AT_MAX_ARGS - 1, r->name);
         info->letters[info->nargs++] = *p;
         info->random = info->random || *p == 'G';
+    }
+    if (r->draws) {
+        info->letters[info->nargs++] = 'G';
+        info->random = true;
     }
     return NULL;
 }
@@ -38,6 +42,7 @@ tp_status row_table_init(void) {
         TP_TRY(parse_letters(r, &infos[i]));
         if (r->kind == AT_FOREACH) TP_TRY(find(r->target, &infos[i].target));
         infos[i].index = takes_masks(r->name);
+        infos[i].validate = at_validator_of(r);
     }
     TP_TRY(find("_tp_read", &tp_rows.read));
     TP_TRY(find("_tp_write", &tp_rows.write));
