@@ -63,8 +63,10 @@ void low_tanh_backward(low *l) {
 }
 
 void low_silu(low *l) {
-    hlo_val x = float_in(l, 0);
-    out_as(l, 0, quo(l, x, add(l, k(l, x, 1), exp_of(l, minus(l, x)))), self_type(l));
+    tp_dtype t = self_type(l);
+    if (!tp_dtype_is_float(t) && !tp_dtype_is_complex(t)) refuse_dtype(l, t);
+    hlo_val x = in_op(l, 0, t);
+    out_as(l, 0, quo(l, x, add(l, k(l, x, 1), exp_of(l, minus(l, x)))), t);
 }
 
 void low_silu_backward(low *l) {
@@ -172,6 +174,8 @@ void low_hardshrink(low *l) {
 
 void low_softshrink(low *l) {
     hlo_val x = float_in(l, 0), lambda = num(l, 1, dt(l, x));
+    if (!(snum(l, 1) >= 0))
+        fail(l, TP_RUNTIME, "lambda must be greater or equal to 0, but found to be %g.", snum(l, 1));
     hlo_val low_part = sel(l, cmp(l, HLO_LT, x, minus(l, lambda)), add(l, x, lambda), mul(l, x, k(l, x, 0)));
     out_as(l, 0, sel(l, cmp(l, HLO_GT, x, lambda), sub(l, x, lambda), low_part), self_type(l));
 }
@@ -197,6 +201,8 @@ void low_leaky_relu_backward(low *l) {
 
 void low_prelu(low *l) {
     hlo_val x, w;
+    if (arg_type(l, 1)->dtype != arg_type(l, 0)->dtype)
+        fail(l, TP_RUNTIME, "Found dtype %s but expected %s", scalar_type_name((tp_dtype)arg_type(l, 1)->dtype), scalar_type_name(self_type(l)));
     tp_dtype t = gradient_in(l, 0, 1, &x, &w);
     out_as(l, 0, sel(l, positive(l, x), x, mul(l, w, x)), t);
 }

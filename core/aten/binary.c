@@ -11,11 +11,23 @@ typedef struct pair {
 
 static pair operands(low *l, bool to_float) {
     pair p = {.type = promote(l, 0, 2)};
+    int first = l->row->rule & REVERSED ? 1 : 0;
     if (to_float) p.type = floating(p.type);
-    hlo_val v[2] = {in_op(l, 0, p.type), in_op(l, 1, p.type)};
+    hlo_val v[2] = {in_op(l, first, p.type), in_op(l, 1 - first, p.type)};
     together(l, 2, v);
-    p.a = v[l->row->rule & REVERSED ? 1 : 0];
-    p.b = v[l->row->rule & REVERSED ? 0 : 1];
+    p.a = v[0];
+    p.b = v[1];
+    return p;
+}
+
+/* As operands(), for the ops that round a number to the common dtype first. */
+static pair rounded_operands(low *l, bool to_float) {
+    pair p = {.type = promote(l, 0, 2)};
+    if (to_float) p.type = floating(p.type);
+    hlo_val v[2] = {cast(l, in_as(l, 0, p.type), opmath(p.type)), cast(l, in_as(l, 1, p.type), opmath(p.type))};
+    together(l, 2, v);
+    p.a = v[0];
+    p.b = v[1];
     return p;
 }
 
@@ -67,7 +79,7 @@ void low_mul(low *l) {
 /* One HLO op on both operands; |rule| says which dtypes it takes. */
 void low_binary(low *l) {
     unsigned rule = l->row->rule;
-    pair p = operands(l, rule & INTS_TO_FLOAT);
+    pair p = rounded_operands(l, rule & INTS_TO_FLOAT);
     bool refused = ((rule & NO_BOOL) && p.type == TP_BOOL) || ((rule & NO_COMPLEX) && tp_dtype_is_complex(p.type)) ||
                    ((rule & NO_FLOAT) && (tp_dtype_is_float(p.type) || tp_dtype_is_complex(p.type)));
     if (refused) refuse_dtype(l, p.type);
@@ -130,7 +142,7 @@ void low_floor_divide(low *l) { divide(l, "floor"); }
 
 /* remainder has the sign of the divisor, fmod (|rule| INTS_AS_THEY_ARE) that of the dividend. */
 void low_remainder(low *l) {
-    pair p = operands(l, false);
+    pair p = rounded_operands(l, false);
     if (tp_dtype_is_complex(p.type) || p.type == TP_BOOL) refuse_dtype(l, p.type);
     check_divisor(l, p.b);
     hlo_val r = bin(l, HLO_REM, p.a, p.b);
@@ -146,7 +158,7 @@ static hlo_val power(low *l, hlo_val a, hlo_val b, tp_dtype t) {
 }
 
 void low_pow(low *l) {
-    pair p = operands(l, false);
+    pair p = rounded_operands(l, false);
     out_as(l, 0, power(l, p.a, p.b, p.type), p.type);
 }
 
@@ -208,7 +220,7 @@ void low_compare(low *l) {
 /* maximum and minimum hand NaN on; fmax and fmin (|rule| INTS_AS_THEY_ARE) prefer a number. */
 void low_extremum(low *l) {
     pair p = exact_operands(l);
-    if (tp_dtype_is_complex(p.type)) refuse_dtype(l, p.type);
+    if (tp_dtype_is_complex(p.type)) fail(l, TP_RUNTIME, "%s not implemented for complex tensors.", l->row->name);
     hlo_val r = bin(l, (hlo_op)l->row->op, p.a, p.b);
     if ((l->row->rule & INTS_AS_THEY_ARE) && tp_dtype_is_float(p.type))
         r = sel(l, is_nan(l, p.a), p.b, sel(l, is_nan(l, p.b), p.a, r));
@@ -217,7 +229,7 @@ void low_extremum(low *l) {
 
 /* ---- functions of two */
 void low_copysign(low *l) {
-    pair p = operands(l, true);
+    pair p = rounded_operands(l, true);
     if (tp_dtype_is_complex(p.type)) refuse_dtype(l, p.type);
     if (failed(l)) return;
     hlo_val a = un(l, HLO_ABS, p.a), bits = hlo_bitcast(l->g, p.b, dt(l, p.b) == TP_F64 ? TP_I64 : TP_I32);
@@ -225,7 +237,7 @@ void low_copysign(low *l) {
 }
 
 void low_hypot(low *l) {
-    pair p = operands(l, false);
+    pair p = rounded_operands(l, false);
     if (!tp_dtype_is_float(p.type)) refuse_dtype(l, p.type);
     if (failed(l)) return;
     hlo_val a = un(l, HLO_ABS, p.a), b = un(l, HLO_ABS, p.b);
@@ -236,14 +248,14 @@ void low_hypot(low *l) {
 }
 
 void low_xlogy(low *l) {
-    pair p = operands(l, true);
+    pair p = rounded_operands(l, true);
     if (tp_dtype_is_complex(p.type)) refuse_dtype(l, p.type);
     hlo_val r = sel(l, cmp(l, HLO_EQ, p.a, konst_like(l, p.a, 0)), konst_like(l, p.a, 0), mul(l, p.a, un(l, HLO_LOG, p.b)));
     out_as(l, 0, sel(l, is_nan(l, p.b), p.b, r), p.type);
 }
 
 void low_logaddexp(low *l) {
-    pair p = operands(l, false);
+    pair p = rounded_operands(l, false);
     if (!tp_dtype_is_float(p.type)) refuse_dtype(l, p.type);
     hlo_val m = bin(l, HLO_MAX, p.a, p.b), gap = un(l, HLO_ABS, sub(l, p.a, p.b));
     hlo_val r = add(l, m, un(l, HLO_LOG1P, un(l, HLO_EXP, un(l, HLO_NEG, gap))));
@@ -253,8 +265,8 @@ void low_logaddexp(low *l) {
 
 void low_heaviside(low *l) {
     hlo_val v[2] = {in(l, 0), in(l, 1)};
+    if (tp_dtype_is_complex(dt(l, v[0])) || tp_dtype_is_complex(dt(l, v[1]))) fail(l, TP_RUNTIME, "heaviside is not yet implemented for complex tensors.");
     if (dt(l, v[0]) != dt(l, v[1])) fail(l, TP_RUNTIME, "heaviside is not yet implemented for tensors with different dtypes.");
-    if (tp_dtype_is_complex(dt(l, v[0]))) fail(l, TP_RUNTIME, "heaviside is not yet implemented for complex tensors.");
     if (failed(l)) return;
     together(l, 2, v);
     hlo_val zero = konst_like(l, v[0], 0);
@@ -276,6 +288,7 @@ void low_clamp(low *l) {
     if (!has(l, lo) && !has(l, hi)) fail(l, TP_RUNTIME, "torch.clamp: At least one of 'min' or 'max' must not be None");
     tp_dtype t = promote(l, 0, 3);
     if (tp_dtype_is_complex(t)) fail(l, TP_RUNTIME, "clamp is not supported for complex types");
+    if (t == TP_BOOL) refuse_dtype(l, t);
     if (failed(l)) return;
     hlo_val x = in_as(l, 0, t);
     if (has(l, lo)) {

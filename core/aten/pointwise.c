@@ -128,7 +128,8 @@ void low_isinf(low *l) { out(l, 0, is_infinite(l, in(l, 0))); }
 
 /* isposinf, isneginf: |rule| REVERSED is the negative one. */
 void low_is_one_inf(low *l) {
-    tp_dtype t = unary_type(l, NO_COMPLEX);
+    tp_dtype t = (tp_dtype)arg_type(l, 0)->dtype;
+    if (tp_dtype_is_complex(t)) fail(l, TP_RUNTIME, "%s does not support complex inputs.", l->row->name);
     hlo_val x = in(l, 0), never = bcast_as(l, konst(l, TP_BOOL, 0), x);
     out(l, 0, tp_dtype_is_float(t) ? cmp(l, HLO_EQ, x, konst(l, t, l->row->rule & REVERSED ? -INFINITY : INFINITY)) : never);
 }
@@ -247,18 +248,28 @@ void low_angle(low *l) {
     out(l, 0, sel(l, is_nan(l, x), x, r));
 }
 
-void low_complex(low *l) {
-    hlo_val parts[2] = {in(l, 0), in(l, 1)};
-    if (dt(l, parts[0]) != dt(l, parts[1]))
-        fail(l, TP_RUNTIME, "Expected object of scalar type %s but got scalar type %s for second argument", scalar_type_name(dt(l, parts[0])),
-             scalar_type_name(dt(l, parts[1])));
-    if (dt(l, parts[0]) != TP_F32 && dt(l, parts[0]) != TP_F64) refuse_dtype(l, dt(l, parts[0]));
+/* The two real parts of a complex row, checked and broadcast. */
+static void real_parts(low *l, hlo_val parts[2]) {
+    parts[0] = in(l, 0);
+    parts[1] = in(l, 1);
+    tp_dtype a = dt(l, parts[0]), b = dt(l, parts[1]);
+    bool float_a = a == TP_F16 || a == TP_F32 || a == TP_F64, float_b = b == TP_F16 || b == TP_F32 || b == TP_F64;
+    if (!float_a || !float_b)
+        fail(l, TP_RUNTIME, "Expected both inputs to be Half, Float or Double tensors but got %s and %s", scalar_type_name(a), scalar_type_name(b));
+    if (a != b)
+        fail(l, TP_RUNTIME, "Expected object of scalar type %s but got scalar type %s for second argument", scalar_type_name(a), scalar_type_name(b));
+    if (a == TP_F16) refuse_dtype(l, a); /* complex32 does not exist here */
     together(l, 2, parts);
-    out(l, 0, hlo_complex(l->g, parts[0], parts[1]));
+}
+
+void low_complex(low *l) {
+    hlo_val p[2];
+    real_parts(l, p);
+    out(l, 0, hlo_complex(l->g, p[0], p[1]));
 }
 
 void low_polar(low *l) {
-    hlo_val size = in(l, 0), turn = in(l, 1);
-    if (dt(l, size) != TP_F32 && dt(l, size) != TP_F64) refuse_dtype(l, dt(l, size));
-    out(l, 0, hlo_complex(l->g, mul(l, size, un(l, HLO_COS, turn)), mul(l, size, un(l, HLO_SIN, turn))));
+    hlo_val p[2];
+    real_parts(l, p);
+    out(l, 0, hlo_complex(l->g, mul(l, p[0], un(l, HLO_COS, p[1])), mul(l, p[0], un(l, HLO_SIN, p[1]))));
 }

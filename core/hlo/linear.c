@@ -1,16 +1,16 @@
 /* Dot and convolution.  Constraints of dot_general are (C..) of that op, those of convolution likewise. */
 #include "hlo/node.h"
 
-/* The accumulation type must hold what the products are. */
+/* |result| is |operand| or a wider dtype of its class.  (Narrower ones XLA refuses; another one as wide aborts it.) */
+static bool accumulates(tp_dtype result, tp_dtype operand) {
+    return result == operand || (tp_dtype_class(result) == tp_dtype_class(operand) && tp_dtype_size(result) > tp_dtype_size(operand));
+}
+
 static bool result_fits(hlo_graph *g, hlo_op op, const tp_type *a, const tp_type *b, tp_dtype result) {
-    tp_class want = tp_dtype_class(result);
-    size_t bytes = tp_dtype_size(result);
-    bool fits = want == tp_dtype_class((tp_dtype)a->dtype) && want == tp_dtype_class((tp_dtype)b->dtype);
-    fits = fits && bytes >= tp_dtype_size((tp_dtype)a->dtype) && bytes >= tp_dtype_size((tp_dtype)b->dtype);
-    if (!fits)
-        hlo_refuse(g, op, "the result's dtype must be of the operands' kind and not narrower; got %s and %s for %s", HLO_TEXT(a), HLO_TEXT(b),
-                   tp_dtype_name(result));
-    return fits;
+    if (accumulates(result, (tp_dtype)a->dtype) && accumulates(result, (tp_dtype)b->dtype)) return true;
+    hlo_refuse(g, op, "the result's dtype must be the operands' or a wider one of their kind; got %s and %s for %s", HLO_TEXT(a), HLO_TEXT(b),
+               tp_dtype_name(result));
+    return false;
 }
 
 /* ---- dot */
