@@ -63,12 +63,11 @@ class Call {
     bind_outs();
     for (int i = 0; i < form_.nargs; i++) bind(i);
     if (form_.kind == Form::kInplace) check_written();
-    int given = -1;
-    if (device_ < 0) given = device_ = current_device();
+    if (device_ < 0) device_ = current_device();
     const bool inplace = form_.kind == Form::kInplace;
     const size_t n = static_cast<size_t>(elements_) * form_.noutputs;
     tp_result* results = scratch_.take<tp_result>(n ? n : 1);
-    TP_THROW_IF(tp_call(form_.row, given, args_, form_.nargs, inplace ? form_.writes : nullptr, results));
+    TP_THROW_IF(tp_call(form_.row, device_, args_, form_.nargs, inplace ? form_.writes : nullptr, results));
     if (inplace) return finish_inplace();
     c10::SmallVector<at::Tensor, AT_MAX_OUTS> made;
     for (size_t i = 0; i < n; i++) made.push_back(take(results[i]));

@@ -24,14 +24,14 @@ double now_ms() {
   return duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-// |time| is the host's when the mark was first seen to be done.  An event recorded while calls are pending that nobody
-// has asked for yet takes the time of its record, because asking would cut the trace.
+// Times are the host's: when the event was recorded, and when its mark was first seen to be done.  What elapses between two
+// events is from the record of the one to the end of the other: work queued before the first counts too, unless waited for.
 struct Event {
   std::mutex mutex;
   int device;
   uint64_t mark;
   bool timed, done;
-  double time;
+  double recorded, finished;
 };
 
 bool poll_event(Event& event, bool wait) {
@@ -49,7 +49,7 @@ bool poll_event(Event& event, bool wait) {
   lock.lock();
   if (done && event.mark == mark && !event.done) {
     event.done = true;
-    event.time = now_ms();
+    event.finished = now_ms();
   }
   return done;
 }
@@ -120,7 +120,7 @@ struct Guard final : c10::impl::DeviceGuardImplInterface {
       e.mark = tp_mark(e.device);
       e.timed = flag == c10::EventFlag::BACKEND_DEFAULT;
       e.done = false;
-      e.time = now_ms();
+      e.recorded = now_ms();
     }
     if (e.timed && asking_cuts_nothing()) poll_event(e, false);
   }
@@ -135,7 +135,7 @@ struct Guard final : c10::impl::DeviceGuardImplInterface {
     TORCH_CHECK(a.timed && b.timed, "Both events must be created with argument 'enable_timing=True'.");
     TORCH_CHECK(poll_event(a, false) && poll_event(b, false),
                 "Both events must be completed before calculating elapsed time.");
-    return b.time - a.time;
+    return b.finished - a.recorded;
   }
 };
 

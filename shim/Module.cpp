@@ -82,6 +82,7 @@ PyObject* register_all(PyObject*) {
   register_storage();
   register_copies();
   register_fallback();
+  register_attention();
   register_autocast();
   register_rows();
   done = true;

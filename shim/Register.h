@@ -23,6 +23,7 @@ void register_views();
 void register_storage();
 void register_copies();
 void register_fallback();
+void register_attention();
 void register_autocast();
 void register_rows();  // throws if a signature does not fit PyTorch's schema, naming the op
 

@@ -10,7 +10,7 @@ import sys
 import torch
 
 TABLE = pathlib.Path(__file__).resolve().parent.parent / "core" / "aten" / "aten.def"
-ROW = re.compile(r'^(LOWER|POINT|REDUCE|DRAW|SIZED|FOREACH|CPU|INTERNAL)\("([^"]+)"(?:, "([^"]*)")?(.*)\)\s*$')
+ROW = re.compile(r'^(LOWER|POINT|REDUCE|DRAW|EFFECT|SIZED|FOREACH|CPU|INTERNAL)\("([^"]+)"(?:, "([^"]*)")?(.*)\)\s*$')
 STATIC_TWINS = str.maketrans("xynN", "sfiI")
 PLAIN = {
     "Tensor": "T", "List[Tensor]": "L", "List[Optional[Tensor]]": "O", "number": "s", "Scalar": "s", "List[number]": "X",
@@ -42,7 +42,7 @@ def schema_signature(schema):
 
 def outputs(macro, rest):
     fields = [f.strip() for f in rest.split(",") if f.strip()]
-    if macro in ("LOWER", "DRAW"):
+    if macro in ("LOWER", "DRAW", "EFFECT"):
         return int(fields[1])
     return 1 if macro == "POINT" else int(fields[0])
 

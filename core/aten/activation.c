@@ -147,7 +147,7 @@ void low_hardsigmoid_backward(low *l) {
     hlo_val g, x;
     tp_dtype t = gradient_in(l, 0, 1, &g, &x);
     hlo_val inside = bin(l, HLO_AND, cmp(l, HLO_GT, x, k(l, x, -3)), cmp(l, HLO_LT, x, k(l, x, 3)));
-    out_as(l, 0, sel(l, inside, mul(l, g, k(l, g, 1.0 / 6)), k(l, g, 0)), t);
+    out_as(l, 0, sel(l, inside, mul(l, g, k(l, g, (double)(1.0f / 6))), k(l, g, 0)), t);
 }
 
 void low_hardswish(low *l) {

@@ -154,6 +154,8 @@ void low_remainder(low *l) {
 /* ---- powers */
 static hlo_val power(low *l, hlo_val a, hlo_val b, tp_dtype t) {
     if (t == TP_BOOL) refuse_dtype(l, t);
+    /* XLA takes the exponent for a signed number; powers of a wider type wrap to the same bits. */
+    if (tp_dtype_class(t) == TP_CLASS_UINT && t != TP_U64) return cast(l, bin(l, HLO_POW, cast(l, a, TP_I64), cast(l, b, TP_I64)), t);
     return bin(l, HLO_POW, a, b);
 }
 

@@ -66,7 +66,7 @@ static void take(const tp_scalar *s, double *out_float, int64_t *out_int, bool *
 
 static int64_t range_count(low *l, const range *r, int64_t iend, tp_dtype t) {
     if (!isfinite(r->start) || !isfinite(r->end)) fail(l, TP_RUNTIME, "unsupported range: %g -> %g", r->start, r->end);
-    bool ints_only = tp_dtype_is_int(t) && r->whole;
+    bool ints_only = t == TP_I64 && r->whole; /* the others count in doubles */
     if (r->step == 0 || isnan(r->step)) fail(l, TP_RUNTIME, "step must be nonzero");
     if ((r->step > 0) != (r->end >= r->start) && r->end != r->start)
         fail(l, TP_RUNTIME, "upper bound and lower bound inconsistent with step sign");
@@ -110,7 +110,11 @@ void low_linspace(low *l) {
     if (n < 0) fail(l, TP_RUNTIME, "number of steps must be non-negative");
     if (t == TP_BOOL) refuse_dtype(l, t);
     if (failed(l)) return;
-    hlo_val a = num(l, 0, c), b = num(l, 1, c), i = counting(l, n, TP_I64);
+    bool whole = tp_dtype_is_int(t); /* then both ends are rounded first */
+    hlo_val a = num(l, 0, whole ? t : c), b = num(l, 1, whole ? t : c);
+    a = cast(l, a, c);
+    b = cast(l, b, c);
+    hlo_val i = counting(l, n, TP_I64);
     hlo_val gaps = konst(l, c, (double)(n > 1 ? n - 1 : 1)), step = quo(l, sub(l, b, a), gaps);
     hlo_val up = add(l, a, mul(l, step, cast(l, i, c)));
     hlo_val left = sub(l, konst(l, TP_I64, (double)(n - 1)), i), down = sub(l, b, mul(l, step, cast(l, left, c)));

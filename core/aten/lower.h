@@ -146,6 +146,7 @@ void together(low *l, int n, hlo_val *vals);
 #define LOWER(name, signature, strides, nouts, fn) void fn(low *l);
 #define POINT(name, signature, fn, op, rule) void fn(low *l);
 #define DRAW(name, signature, strides, nouts, fn) void fn(low *l);
+#define EFFECT(name, signature, strides, nouts, fn, first, second) void fn(low *l);
 #define REDUCE(name, signature, nouts, fn, op, rule) void fn(low *l);
 #define SIZED(name, signature, nouts, fn, count_fn) void fn(low *l); void count_fn(low *l);
 #define FOREACH(name, signature, nouts, target)
@@ -155,6 +156,7 @@ void together(low *l, int n, hlo_val *vals);
 #undef LOWER
 #undef POINT
 #undef DRAW
+#undef EFFECT
 #undef REDUCE
 #undef SIZED
 #undef FOREACH

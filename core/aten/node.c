@@ -144,13 +144,39 @@ hlo_val unsqueeze_mask(low *l, hlo_val a, uint32_t mask) {
     return hlo_reshape(l->g, a, rank, sizes);
 }
 
+/* Floats as integers that sort alike, NaN beyond all of them in the direction of |most|; its own inverse but for the NaN.
+ * An integer max is associative, so compilers vectorise it, and it cannot lose NaN. */
+static hlo_val flip_negative(low *l, hlo_val bits) {
+    tp_dtype t = dt(l, bits);
+    int64_t width = 8 * (int64_t)tp_dtype_size(t);
+    hlo_val sign = bin(l, HLO_SHR, bits, hlo_const_int(l->g, t, width - 1));
+    return bin(l, HLO_XOR, bits, bin(l, HLO_AND, sign, hlo_const_int(l->g, t, (int64_t)(UINT64_MAX >> (65 - width)))));
+}
+
+static hlo_val sortable(low *l, hlo_val a, bool most) {
+    hlo_val nan = konst_like(l, a, most ? (double)NAN : -(double)NAN), x = sel(l, is_nan(l, a), nan, a);
+    size_t size = tp_dtype_size(dt(l, a));
+    return flip_negative(l, hlo_bitcast(l->g, x, size == 2 ? TP_I16 : size == 4 ? TP_I32 : TP_I64));
+}
+
+static bool loses_nan(low *l, hlo_op op, hlo_val a) {
+    return (op == HLO_MAX || op == HLO_MIN) && tp_dtype_is_float(dt(l, a)) && tp_dtype_size(dt(l, a)) > 1;
+}
+
 hlo_val reduce_from(low *l, hlo_op op, hlo_val a, hlo_val init, uint32_t mask, bool keep) {
     int64_t dims[TP_MAX_RANK];
     int rank = rank_of(l, a), n = 0;
     mask &= (1u << rank) - 1;
     for (int d = 0; d < rank; d++)
         if (mask >> d & 1) dims[n++] = d;
-    hlo_val r = n ? hlo_reduce(l->g, op, a, init, n, dims) : a;
+    hlo_val r = a;
+    if (n && loses_nan(l, op, a)) {
+        bool most = op == HLO_MAX;
+        r = hlo_reduce(l->g, op, sortable(l, a, most), sortable(l, init, most), n, dims);
+        r = hlo_bitcast(l->g, flip_negative(l, r), dt(l, a));
+    } else if (n) {
+        r = hlo_reduce(l->g, op, a, init, n, dims);
+    }
     return keep && n ? unsqueeze_mask(l, r, mask) : r;
 }
 

@@ -103,11 +103,11 @@ void low_layer_norm_backward(low *l) {
     hlo_val xhat = mul(l, sub(l, cast(l, x, wide), in_as(l, 3, wide)), rstd);
     hlo_val gw = has(l, 5) ? mul(l, g, in_as(l, 5, wide)) : g;
     if (wanted[0]) out_as(l, 0, normalised_gradient(l, gw, xhat, rstd, mask, count), t);
-    else out_unused(l, 0, t);
+    else out_absent(l, 0);
     if (wanted[1] && has(l, 5)) out_as(l, 1, reduce(l, HLO_ADD, mul(l, g, xhat), 0, outer, false), (tp_dtype)arg_type(l, 5)->dtype);
-    else out_unused(l, 1, t);
+    else out_absent(l, 1);
     if (wanted[2] && has(l, 6)) out_as(l, 2, reduce(l, HLO_ADD, g, 0, outer, false), (tp_dtype)arg_type(l, 6)->dtype);
-    else out_unused(l, 2, t);
+    else out_absent(l, 2);
 }
 
 /* ---- batch norm: dimension 1 is kept */
@@ -137,7 +137,15 @@ static void running(low *l, int k, hlo_val now, int old, int momentum) {
     out_as(l, k, add(l, mul(l, m, cast(l, now, wide)), mul(l, sub(l, one, m), in_as(l, old, wide))), t);
 }
 
-static void batch_norm(low *l, const batch_args *a, bool update) {
+/* Statistics that stay: an output of the functional form, nothing to write for the others. */
+static void keep_running(low *l, int k, int old, bool functional) {
+    if (functional)
+        out(l, k, in(l, old));
+    else
+        out_absent(l, k);
+}
+
+static void batch_norm(low *l, const batch_args *a, bool update, bool functional) {
     hlo_val x = in(l, 0);
     tp_dtype p = param_type(l, x, 1, 2, "batch_norm");
     if (!failed(l) && rank_of(l, x) < 2) fail(l, TP_RUNTIME, "batch_norm must be given at least 2 dimensions; got %d", rank_of(l, x));
@@ -165,9 +173,9 @@ static void batch_norm(low *l, const batch_args *a, bool update) {
     out_as(l, 1, train ? flatten(l, s.mean) : none, p);
     out_as(l, 2, train ? flatten(l, invstd) : none, p);
     if (!update) return;
-    if (!train) {
-        out(l, 3, in(l, a->mean));
-        out(l, 4, in(l, a->var));
+    if (!train || !has(l, a->mean) || !has(l, a->var)) {
+        keep_running(l, 3, a->mean, functional);
+        keep_running(l, 4, a->var, functional);
         return;
     }
     hlo_val unbiased = mul(l, s.var, konst_like(l, s.var, (double)s.n / (double)(s.n - 1)));
@@ -175,10 +183,10 @@ static void batch_norm(low *l, const batch_args *a, bool update) {
     running(l, 4, flatten(l, unbiased), a->var, a->momentum);
 }
 
-void low_batch_norm(low *l) { batch_norm(l, &(batch_args){3, 4, 5, 6, 7, false, false}, false); }
-void low_batch_norm_no_stats(low *l) { batch_norm(l, &(batch_args){-1, -1, 3, 4, 5, true, false}, false); }
-void low_batch_norm_functional(low *l) { batch_norm(l, &(batch_args){3, 4, 5, 6, 7, false, false}, true); }
-void low_batch_norm_no_training(low *l) { batch_norm(l, &(batch_args){3, 4, -1, 5, 6, false, true}, false); }
+void low_batch_norm(low *l) { batch_norm(l, &(batch_args){3, 4, 5, 6, 7, false, false}, true, false); }
+void low_batch_norm_no_stats(low *l) { batch_norm(l, &(batch_args){-1, -1, 3, 4, 5, true, false}, false, false); }
+void low_batch_norm_functional(low *l) { batch_norm(l, &(batch_args){3, 4, 5, 6, 7, false, false}, true, true); }
+void low_batch_norm_no_training(low *l) { batch_norm(l, &(batch_args){3, 4, -1, 5, 6, false, true}, false, false); }
 
 void low_batch_norm_backward(low *l) {
     hlo_val x = in(l, 1), dy = in(l, 0);
@@ -196,11 +204,11 @@ void low_batch_norm_backward(low *l) {
     hlo_val gw = hlo_is_none(weight) ? dy : mul(l, dy, weight);
     hlo_val dx = train ? normalised_gradient(l, gw, xhat, invstd, mask, count) : mul(l, gw, invstd);
     if (wanted[0]) out_as(l, 0, dx, t);
-    else out_unused(l, 0, t);
+    else out_absent(l, 0);
     if (wanted[1]) out_as(l, 1, reduce(l, HLO_ADD, mul(l, dy, xhat), 0, mask, false), p);
-    else out_unused(l, 1, p);
+    else out_absent(l, 1);
     if (wanted[2]) out_as(l, 2, reduce(l, HLO_ADD, dy, 0, mask, false), p);
-    else out_unused(l, 2, p);
+    else out_absent(l, 2);
 }
 
 /* ---- group norm: (N, G, C/G, HxW), normalised over the last two */
@@ -267,9 +275,9 @@ void low_group_norm_backward(low *l) {
     hlo_val xhat = mul(l, sub(l, reshape(l, cast(l, x, wide), 4, s.split), reshape(l, in_as(l, 2, wide), 4, s.stat)), rstd);
     hlo_val weight = group_column(l, 4, &s, wide), gw = hlo_is_none(weight) ? dy : mul(l, dy, weight);
     if (wanted[0]) out_as(l, 0, reshape(l, normalised_gradient(l, gw, xhat, rstd, 12, s.c / s.g * s.hw), rank, sizes), t);
-    else out_unused(l, 0, t);
+    else out_absent(l, 0);
     if (wanted[1]) out_as(l, 1, flatten(l, reduce(l, HLO_ADD, mul(l, dy, xhat), 0, 9, false)), p);
-    else out_unused(l, 1, p);
+    else out_absent(l, 1);
     if (wanted[2]) out_as(l, 2, flatten(l, reduce(l, HLO_ADD, dy, 0, 9, false)), p);
-    else out_unused(l, 2, p);
+    else out_absent(l, 2);
 }

@@ -46,6 +46,9 @@ typedef struct at_row {
     const char *reason;     /* AT_CPU */
     bool draws;             /* takes random numbers though its schema has no generator: the call gets one more argument,
                                the device's default generator (letter 'G'), not in |signature| */
+    uint8_t neffects;       /* outputs nouts .. that are written into arguments |effects|, unknown to the schema (running
+                               statistics of a batch norm) */
+    uint8_t effects[2];
     uint16_t op;            /* rows of one family share |lower|: the hlo_op, and what else tells them apart */
     uint16_t rule;
 } at_row;

@@ -30,7 +30,7 @@ static hlo_val gradient(low *l, const step *s, int grad_scale) {
     }
     g = quo(l, g, one_number(l, grad_scale, dt(l, g)));
     put(l, s, 1, 1, g);
-    return cast(l, g, dt(l, g));
+    return g;
 }
 
 /* (self, grad, exp_avg, exp_avg_sq, max_exp_avg_sq?, step, lr, beta1, beta2, weight_decay, eps, amsgrad, maximize,

@@ -14,10 +14,10 @@ tp_dtype promote_types(tp_dtype a, tp_dtype b) {
         b = t;
     }
     tp_class ca = tp_dtype_class(a), cb = tp_dtype_class(b);
-    if (cb == TP_CLASS_COMPLEX) return a == TP_F64 ? TP_C128 : b;
     if (cb == TP_CLASS_FLOAT) return a == TP_F16 && b == TP_BF16 ? TP_F32 : b;
-    if (ca == TP_CLASS_BOOL) return b;
     if (is_wide_unsigned(a) || is_wide_unsigned(b)) return TP_NO_DTYPE;
+    if (cb == TP_CLASS_COMPLEX) return a == TP_F64 ? TP_C128 : b;
+    if (ca == TP_CLASS_BOOL) return b;
     return a == TP_U8 && b == TP_I8 ? TP_I16 : b;
 }
 

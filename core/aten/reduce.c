@@ -41,25 +41,26 @@ void low_prod(low *l) { sum_like(l, HLO_MUL, form_of(l, -1, -1), 1, 1); }
 void low_prod_dim(low *l) { sum_like(l, HLO_MUL, form_of(l, 1, 2), 3, 1); }
 
 void low_nansum(low *l) {
+    if (tp_dtype_is_complex(self_type(l))) fail(l, TP_RUNTIME, "nansum on CPU does not support complex inputs");
     form f = form_of(l, 1, 2);
-    if (tp_dtype_is_complex(self_type(l))) fail(l, TP_RUNTIME, "nansum does not support complex inputs");
     tp_dtype t = dtype_opt(l, 3, sum_type(self_type(l)));
     hlo_val x = summand(l, t);
     out_as(l, 0, reduce(l, HLO_ADD, sel(l, is_nan(l, x), konst_like(l, x, 0), x), 0, f.mask, f.keep), t);
 }
 
-static void mean_like(low *l, form f, int dtype) {
+static void mean_like(low *l, int dims, int keep, int dtype) {
     tp_dtype t = dtype_opt(l, dtype, self_type(l));
     if (!is_float_like(t))
         fail(l, TP_RUNTIME, "mean(): could not infer output dtype. %s dtype must be either a floating point or complex dtype. Got: %s",
              has(l, dtype) ? "Optional" : "Input", scalar_type_name(t));
+    form f = form_of(l, dims, keep);
     if (failed(l)) return;
     hlo_val sum = reduce(l, HLO_ADD, summand(l, t), 0, f.mask, f.keep);
     out_as(l, 0, quo(l, sum, konst_like(l, sum, (double)count_in(arg_type(l, 0), f.mask))), t);
 }
 
-void low_mean(low *l) { mean_like(l, form_of(l, -1, -1), 1); }
-void low_mean_dim(low *l) { mean_like(l, form_of(l, 1, 2), 3); }
+void low_mean(low *l) { mean_like(l, -1, -1, 1); }
+void low_mean_dim(low *l) { mean_like(l, 1, 2, 3); }
 
 void low_count_nonzero(low *l) {
     form f = form_of(l, 1, -1);
@@ -97,6 +98,10 @@ static void check_ordered(low *l) {
     if (tp_dtype_is_complex(self_type(l))) refuse_dtype(l, self_type(l));
 }
 
+static void check_real(low *l) {
+    if (tp_dtype_is_complex(self_type(l))) fail(l, TP_RUNTIME, "%s(): does not support complex input", base_name(l));
+}
+
 static bool is_most(const low *l) { return l->row->op == HLO_MAX; }
 
 /* amax, amin */
@@ -114,7 +119,9 @@ void low_aminmax(low *l) {
     check_ordered(l);
     if (tp_type_numel(arg_type(l, 0)) == 0 && !has(l, 1))
         fail(l, TP_RUNTIME, "aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity.");
-    check_some(l, "aminmax", f.mask, true, TP_INDEX);
+    const tp_type *t = arg_type(l, 0);
+    for (int d = 0; d < t->rank; d++)
+        if ((f.mask >> d & 1) && !t->dims[d]) fail(l, TP_INDEX, "aminmax: Expected reduction dim %d to have non-zero size.", d);
     out(l, 0, extreme(l, in(l, 0), false, f.mask, f.keep));
     out(l, 1, extreme(l, in(l, 0), true, f.mask, f.keep));
 }
@@ -135,9 +142,9 @@ static hlo_val first_index(low *l, hlo_val x, hlo_val best, int d) {
 }
 
 void low_max_dim(low *l) {
+    check_real(l);
     int rank = self_rank(l), d = dim(l, 1, rank);
     bool keep = flag(l, 2);
-    check_ordered(l);
     check_some(l, base_name(l), 1u << d, true, TP_INDEX);
     hlo_val x = in(l, 0);
     if (failed(l)) return;
@@ -154,10 +161,10 @@ void low_max_dim(low *l) {
 /* argmax, argmin: without a dimension, of the elements in row-major order */
 void low_argmax(low *l) {
     tp_type t = *arg_type(l, 0);
+    if (t.dtype == TP_BOOL) fail(l, TP_RUNTIME, "%s(): does not support bool input", base_name(l));
+    check_real(l);
     int d = has(l, 1) ? dim(l, 1, t.rank) : 0;
     bool keep = flag(l, 2);
-    if (t.dtype == TP_BOOL) fail(l, TP_RUNTIME, "%s(): does not support bool input", base_name(l));
-    check_ordered(l);
     if (!has(l, 1) && tp_type_numel(&t) == 0)
         fail(l, TP_INDEX, "%s(): Expected reduction dim to be specified for input.numel() == 0.", base_name(l));
     check_some(l, base_name(l), 1u << d, true, TP_INDEX);
@@ -189,10 +196,10 @@ static hlo_val squares(low *l, hlo_val x, hlo_val mean, form f) {
 
 /* var, std, var_mean, std_mean: (self, dims, correction, keep) */
 void low_var(low *l) {
-    form f = form_of(l, 1, 3);
     tp_dtype t = self_type(l), real = tp_dtype_real(t);
     if (!is_float_like(t))
         fail(l, TP_RUNTIME, "%s only support floating point and complex dtypes", l->row->rule & WITH_MEAN ? base_name(l) : "std and var");
+    form f = form_of(l, 1, 3);
     if (failed(l)) return;
     hlo_val x = in_op(l, 0, t), n = konst_like(l, x, (double)count_in(arg_type(l, 0), f.mask));
     hlo_val mean = quo(l, reduce(l, HLO_ADD, x, 0, f.mask, true), n), sum = squares(l, x, mean, f);
@@ -225,6 +232,8 @@ static hlo_val norm_of(low *l, hlo_val x, double p, form f) {
 
 static void check_norm(low *l, double p, form f, bool dims_given) {
     const tp_type *t = arg_type(l, 0);
+    if (!is_float_like(self_type(l)) && !strncmp(l->row->name, "norm", 4))
+        fail(l, TP_RUNTIME, "norm(): input dtype should be either floating point or complex. Got %s instead.", scalar_type_name(self_type(l)));
     if (!is_float_like(self_type(l)))
         fail(l, TP_RUNTIME, "linalg.vector_norm: Expected a floating point or complex tensor as input. Got %s", scalar_type_name(self_type(l)));
     if (tp_type_numel(t) || !(p < 0 || p == INFINITY)) return;
@@ -237,22 +246,30 @@ static void check_norm(low *l, double p, form f, bool dims_given) {
                                 "operation does not have an identity", which, d);
 }
 
-static void norm_like(low *l, form f, bool dims_given, int dtype) {
+static void check_norm_type(low *l, tp_dtype from, tp_dtype to) {
+    if (!is_float_like(to))
+        fail(l, TP_RUNTIME, "linalg.vector_norm: dtype should be floating point or complex, but got %s", scalar_type_name(to));
+    if (tp_dtype_is_complex(from) != tp_dtype_is_complex(to))
+        fail(l, TP_RUNTIME, "linalg.vector_norm: dtype should be %s for %s inputs, but got %s", tp_dtype_is_complex(from) ? "complex" : "real",
+             tp_dtype_is_complex(from) ? "complex" : "real", scalar_type_name(to));
+    if (promote_types(from, to) != to)
+        fail(l, TP_RUNTIME, "linalg.vector_norm: the dtype of the input (%s) should be convertible without narrowing to the specified dtype (%s)",
+             scalar_type_name(from), scalar_type_name(to));
+}
+
+static void norm_like(low *l, int dims, int keep, int dtype) {
+    int n = 0;
     double p = sopt(l, 1, 2);
     tp_dtype t = dtype_opt(l, dtype, self_type(l));
-    check_norm(l, p, f, dims_given);
-    if (!is_float_like(t)) fail(l, TP_RUNTIME, "linalg.vector_norm: dtype should be floating point or complex, but got %s", scalar_type_name(t));
-    if (failed(l)) return;
-    out_as(l, 0, norm_of(l, summand(l, t), p, f), tp_dtype_real(t));
+    form f = form_of(l, dims, keep);
+    ints(l, dims, &n);
+    check_norm(l, p, f, n > 0);
+    check_norm_type(l, self_type(l), t);
+    if (!failed(l)) out_as(l, 0, norm_of(l, summand(l, t), p, f), tp_dtype_real(t));
 }
 
-void low_vector_norm(low *l) {
-    int n;
-    ints(l, 2, &n);
-    norm_like(l, form_of(l, 2, 3), n > 0, 4);
-}
-
-void low_norm_all(low *l) { norm_like(l, form_of(l, -1, -1), false, 2); }
+void low_vector_norm(low *l) { norm_like(l, 2, 3, 4); }
+void low_norm_all(low *l) { norm_like(l, -1, -1, 2); }
 
 void low_logsumexp(low *l) {
     form f = form_of(l, 1, 2);

@@ -98,11 +98,18 @@ hlo_val scan(low *l, hlo_op op, hlo_val a, int d) {
     return interleave(l, even, odd, d, n);
 }
 
-void unimplemented(low *l, const char *kernel, tp_dtype t) {
-    fail(l, TP_NOT_IMPLEMENTED, "\"%s\" not implemented for '%s'", kernel, scalar_type_name(t));
+hlo_val contract(low *l, hlo_val a, hlo_val matrix, int d, int c) {
+    int64_t sizes[TP_MAX_RANK], perm[TP_MAX_RANK];
+    int rank = sizes_of(l, a, sizes);
+    if (failed(l)) return HLO_NONE;
+    sizes[d] = size_of(l, matrix, 1 - c);
+    if (numel_of(l, a) == 0 || numel_of(l, matrix) == 0) return full(l, dt(l, a), rank, sizes, 0);
+    hlo_dot_dims dims = {.ncontract = 1, .lhs_contract = {d}, .rhs_contract = {c}};
+    hlo_val v = hlo_dot(l->g, a, matrix, &dims, dt(l, a), HLO_HIGHEST); /* the new dimension comes last */
+    for (int k = 0; k < rank; k++) perm[k] = k < d ? k : k == d ? rank - 1 : k - 1;
+    return hlo_transpose(l->g, v, perm);
 }
 
-void out_unused(low *l, int k, tp_dtype dtype) {
-    (void)dtype;
-    out_absent(l, k);
+void unimplemented(low *l, const char *kernel, tp_dtype t) {
+    fail(l, TP_NOT_IMPLEMENTED, "\"%s\" not implemented for '%s'", kernel, scalar_type_name(t));
 }

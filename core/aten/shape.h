@@ -21,9 +21,9 @@ tp_dtype position_type(int64_t n);
 hlo_val expand(low *l, hlo_val a, int rank, const int64_t *sizes);
 /* Running |op| (ADD MUL MAX MIN AND OR) along |d|, inclusive; depth is logarithmic, work linear. */
 hlo_val scan(low *l, hlo_op op, hlo_val a, int d);
+/* Replaces dimension |d| of |a| by the other dimension of |matrix|, whose dimension |c| is contracted with it; exact in float32. */
+hlo_val contract(low *l, hlo_val a, hlo_val matrix, int d, int c);
 /* "X" not implemented for 'Long', a NotImplementedError. */
 void unimplemented(low *l, const char *kernel, tp_dtype t);
-/* Stands for an output that an output_mask leaves out: an array without elements. */
-void out_unused(low *l, int k, tp_dtype dtype);
 
 #endif

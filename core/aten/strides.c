@@ -2,26 +2,30 @@
 #include "aten/op.h"
 #include "aten/plan.h"
 
-static bool is_contiguous(const tp_view *v) {
+static bool is_contiguous(int rank, const int64_t *sizes, const int64_t *strides) {
     int64_t next = 1;
-    for (int i = v->rank - 1; i >= 0; i--) {
-        if (v->sizes[i] == 0) return true;
-        if (v->sizes[i] != 1 && v->strides[i] != next) return false;
-        next *= v->sizes[i];
+    if (tp_numel(rank, sizes) == 0) return true;
+    for (int i = rank - 1; i >= 0; i--) {
+        if (sizes[i] != 1 && strides[i] != next) return false;
+        next *= sizes[i];
     }
     return true;
 }
 
-static bool is_channels_last(const tp_view *v) {
+static bool is_channels_last(int rank, const int64_t *sizes, const int64_t *strides) {
     static const int order[4] = {1, 3, 2, 0};
     int64_t next = 1;
-    if (v->rank != 4) return false;
+    if (rank != 4) return false;
     for (int k = 0; k < 4; k++) {
         int i = order[k];
-        if (v->sizes[i] != 1 && v->strides[i] != next) return false;
-        next *= v->sizes[i];
+        if (sizes[i] != 1 && strides[i] != next) return false;
+        next *= sizes[i];
     }
     return true;
+}
+
+static bool is_dense(int rank, const int64_t *sizes, const int64_t *strides) {
+    return is_contiguous(rank, sizes, strides) || is_channels_last(rank, sizes, strides) || at_strides_dense(rank, sizes, strides);
 }
 
 static bool same_sizes(const tp_view *v, const tp_type *t) {
@@ -35,19 +39,52 @@ static void channels_last_strides(const tp_type *t, int64_t *out) {
     out[0] = out[2] * t->dims[2];
 }
 
+/* ---- empty_like with preserve_format */
+/* The strides themselves if they are dense, else their order without gaps (at::infer_dense_strides). */
+static void dense_strides(const tp_view *v, int64_t *out_strides) {
+    int perm[TP_MAX_RANK], rank = v->rank;
+    if (is_dense(rank, v->sizes, v->strides)) {
+        memcpy(out_strides, v->strides, (size_t)rank * sizeof(int64_t));
+        return;
+    }
+    for (int i = 0; i < rank; i++) perm[i] = rank - 1 - i;
+    for (int i = 1; i < rank; i++) {
+        for (int hi = i, lo = i - 1; lo >= 0; lo--) {
+            int64_t x = v->strides[perm[lo]], y = v->strides[perm[hi]];
+            if (x == 0 || y == 0) continue;
+            if (x < y) break;
+            if (x == y && v->sizes[perm[lo]] <= v->sizes[perm[hi]]) continue;
+            int t = perm[lo];
+            perm[lo] = perm[hi];
+            perm[hi] = t;
+            hi = lo;
+        }
+    }
+    int64_t next = 1;
+    for (int i = 0; i < rank; i++) {
+        out_strides[perm[i]] = next;
+        if (v->sizes[perm[i]] > 1) next *= v->sizes[perm[i]];
+    }
+}
+
 /* ---- TensorIterator */
 enum { MAX_OPERANDS = 8 };
 
 typedef struct operand {
-    const tp_view *view;             /* NULL: a number */
-    int64_t stride[TP_MAX_RANK];     /* in bytes, 0 where broadcast, in the result's dimensions */
+    int64_t own[TP_MAX_RANK];        /* strides of its own dimensions */
+    int64_t stride[TP_MAX_RANK];     /* 0 where broadcast, in the result's dimensions */
 } operand;
 
 static void put_operand(operand *o, const tp_view *v, const tp_type *out) {
     int shift = out->rank - v->rank;
-    *o = (operand){.view = v};
+    *o = (operand){{0}, {0}};
+    /* On CPU an operand that is not of the common dtype is converted first, which makes it dense.  (bool: a condition.) */
+    if (v->dtype != out->dtype && v->dtype != TP_BOOL && out->dtype != TP_BOOL)
+        dense_strides(v, o->own);
+    else
+        memcpy(o->own, v->strides, v->rank * sizeof(int64_t));
     for (int i = 0; i < v->rank; i++)
-        if (v->sizes[i] != 1 || out->dims[i + shift] == 1) o->stride[i + shift] = v->strides[i] * (int64_t)tp_dtype_size((tp_dtype)v->dtype);
+        if (v->sizes[i] != 1 || out->dims[i + shift] == 1) o->stride[i + shift] = o->own[i];
 }
 
 /* False if an operand has another shape: then there is no short cut. */
@@ -67,18 +104,18 @@ static bool collect(const tp_arg *args, int nargs, const tp_type *out, operand *
 static bool short_cut(const operand *ops, int n, const tp_type *out, int64_t *out_strides) {
     bool contiguous = true, last = true, dense = true, same = true;
     for (int i = 0; i < n; i++) {
-        const tp_view *v = ops[i].view;
-        contiguous = contiguous && is_contiguous(v);
-        last = last && is_channels_last(v);
-        dense = dense && (is_contiguous(v) || is_channels_last(v) || at_strides_dense(v->rank, v->sizes, v->strides));
-        same = same && memcmp(v->strides, ops[0].view->strides, out->rank * sizeof(int64_t)) == 0;
+        const int64_t *own = ops[i].own;
+        contiguous = contiguous && is_contiguous(out->rank, out->dims, own);
+        last = last && is_channels_last(out->rank, out->dims, own);
+        dense = dense && is_dense(out->rank, out->dims, own);
+        same = same && memcmp(own, ops[0].own, out->rank * sizeof(int64_t)) == 0;
     }
     if (contiguous)
         tp_contiguous_strides(out->rank, out->dims, out_strides);
     else if (last)
         channels_last_strides(out, out_strides);
     else if (dense && same)
-        memcpy(out_strides, ops[0].view->strides, out->rank * sizeof(int64_t));
+        memcpy(out_strides, ops[0].own, out->rank * sizeof(int64_t));
     else
         return false;
     return true;
@@ -129,38 +166,12 @@ static void iterator_strides(const tp_arg *args, int nargs, const tp_type *out, 
     }
 }
 
-/* ---- empty_like with preserve_format */
-/* at::infer_dense_strides: the order of the given strides, without gaps. */
-static void dense_strides(const tp_view *v, int64_t *out_strides) {
-    int perm[TP_MAX_RANK], rank = v->rank;
-    for (int i = 0; i < rank; i++) perm[i] = rank - 1 - i;
-    for (int i = 1; i < rank; i++) {
-        for (int hi = i, lo = i - 1; lo >= 0; lo--) {
-            int64_t x = v->strides[perm[lo]], y = v->strides[perm[hi]];
-            if (x == 0 || y == 0) continue;
-            if (x < y) break;
-            if (x == y && v->sizes[perm[lo]] <= v->sizes[perm[hi]]) continue;
-            int t = perm[lo];
-            perm[lo] = perm[hi];
-            perm[hi] = t;
-            hi = lo;
-        }
-    }
-    int64_t next = 1;
-    for (int i = 0; i < rank; i++) {
-        out_strides[perm[i]] = next;
-        if (v->sizes[perm[i]] > 1) next *= v->sizes[perm[i]];
-    }
-}
-
 static void like_first(const tp_arg *args, int nargs, const tp_type *out, int64_t *out_strides) {
     const tp_view *v = NULL;
     for (int i = 0; i < nargs && !v; i++)
         if (args[i].tag == TP_ARG_TENSOR) v = &args[i].view;
     if (!v || !same_sizes(v, out))
         tp_contiguous_strides(out->rank, out->dims, out_strides);
-    else if (is_contiguous(v) || is_channels_last(v) || at_strides_dense(v->rank, v->sizes, v->strides))
-        memcpy(out_strides, v->strides, v->rank * sizeof(int64_t));
     else
         dense_strides(v, out_strides);
 }

@@ -6,6 +6,8 @@
 
 static const at_row rows[] = {
 #define LOWER(n, sig, s, outs, fn) {.name = n, .signature = sig, .kind = AT_ROW, .strides = AT_##s, .nouts = outs, .lower = fn},
+#define EFFECT(n, sig, s, outs, fn, first, second)                                                                       \
+    {.name = n, .signature = sig, .kind = AT_ROW, .strides = AT_##s, .nouts = outs, .lower = fn, .neffects = 2, .effects = {first, second}},
 #define DRAW(n, sig, s, outs, fn) {.name = n, .signature = sig, .kind = AT_ROW, .strides = AT_##s, .nouts = outs, .lower = fn, .draws = true},
 #define POINT(n, sig, fn, o, r) \
     {.name = n, .signature = sig, .kind = AT_ROW, .strides = AT_ITERATOR, .nouts = 1, .lower = fn, .op = o, .rule = r},
@@ -17,6 +19,7 @@ static const at_row rows[] = {
 #include "aten/aten.def"
 #undef LOWER
 #undef DRAW
+#undef EFFECT
 #undef REDUCE
 #undef POINT
 #undef SIZED

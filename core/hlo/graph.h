@@ -45,8 +45,11 @@ const tp_type *hlo_type_of(const hlo_graph *g, hlo_val v); /* never NULL (a none
 
 /* ---- leaves */
 hlo_val hlo_param(hlo_graph *g, const tp_type *type);            /* the next parameter; never interned */
-hlo_val hlo_const_float(hlo_graph *g, tp_dtype dtype, double value);  /* rank 0; rounded to |dtype|, ties to even; to an integer: truncated, the nearest end of its range beyond it, NaN 0; to bool: != 0; to complex: the real part */
-hlo_val hlo_const_int(hlo_graph *g, tp_dtype dtype, int64_t value);   /* rank 0; wraps to an integer |dtype|, is rounded once to a float one; bool: != 0 */
+/* Constants of rank 0.  From a double: rounded to a float |dtype|, ties to even; truncated to an integer one, beyond whose
+ * range it is the nearest end, and NaN 0.  From an integer: wraps to an integer |dtype|, is rounded once to a float one.
+ * Both: bool is != 0, complex has the number as its real part. */
+hlo_val hlo_const_float(hlo_graph *g, tp_dtype dtype, double value);
+hlo_val hlo_const_int(hlo_graph *g, tp_dtype dtype, int64_t value);
 hlo_val hlo_const_bits(hlo_graph *g, const tp_type *type, const void *data); /* dense row-major host bytes, bool one byte each */
 hlo_val hlo_iota(hlo_graph *g, const tp_type *type, int dim);
 

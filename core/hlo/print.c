@@ -207,8 +207,9 @@ static tp_status check_alias(const hlo_graph *g, const int *alias) {
                            alias[i], g->noutputs, i);
         const tp_type *out = hlo_output_type(g, alias[i]);
         if (!tp_type_equal(t, out))
-            return TP_FAIL(TP_INVALID_ARGUMENT, TP_RUNTIME, "a parameter must share its buffer with an output of its type; got %s of parameter %d and %s of output %d",
-                           HLO_TEXT(t), i, HLO_TEXT(out), alias[i]);
+            return TP_FAIL(TP_INVALID_ARGUMENT, TP_RUNTIME,
+                           "a parameter must share its buffer with an output of its type; got %s of parameter %d and %s of output %d", HLO_TEXT(t), i,
+                           HLO_TEXT(out), alias[i]);
         for (int k = 0; k < i; k++)
             if (alias[k] == alias[i])
                 return TP_FAIL(TP_INVALID_ARGUMENT, TP_RUNTIME, "an output must share its buffer with one parameter; got parameters %d and %d for output %d", k,

@@ -137,7 +137,8 @@ hlo_val hlo_reduce_window(hlo_graph *g, hlo_op op, hlo_val a, hlo_val init, cons
         int64_t base = base_dilation ? base_dilation[i] : 1, holes = window_dilation ? window_dilation[i] : 1;
         const int64_t row[6] = {window[i], strides[i], base, holes, pad_low[i], pad_high[i]};
         if (window[i] < 1 || strides[i] < 1 || base < 1 || holes < 1)
-            return hlo_refuse(g, HLO_REDWIN, "window, stride and dilations must be positive (C5, C7, C9, C11); got %lld, %lld, %lld, %lld in dimension %d of %s",
+            return hlo_refuse(g, HLO_REDWIN,
+                              "window, stride and dilations must be positive (C5, C7, C9, C11); got %lld, %lld, %lld, %lld in dimension %d of %s",
                               (long long)window[i], (long long)strides[i], (long long)base, (long long)holes, i, HLO_TEXT(from));
         for (int k = 0; k < 6; k++) attrs[1 + k * n + i] = row[k];
         hlo_wide count = hlo_windows(hlo_dilated(t.dims[i], base) + pad_low[i] + pad_high[i], hlo_dilated(window[i], holes), strides[i]);

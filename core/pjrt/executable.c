@@ -10,7 +10,7 @@ int64_t pj_compile_count(void) { return (int64_t)atomic_load(&compiles); }
 /* A CompileOptionsProto written by hand: a handful of fields, so that no protobuf library is needed.  Nested messages
  * are written into their own buffers first, because each is preceded by its length. */
 typedef struct proto {
-    unsigned char data[160];
+    unsigned char data[256];
     size_t len;
 } proto;
 
@@ -48,8 +48,17 @@ enum {
     DEVICES_IDS = 1,
     ENTRY_NAME = 1,
     ENTRY_VALUE = 2,
+    OVERRIDE_BOOL = 2,
     OVERRIDE_INT = 3,
 };
+
+static void put_override(proto *options, const char *name, unsigned field, int64_t v) {
+    proto value = {.len = 0}, entry = {.len = 0};
+    put_int(&value, field, v);
+    put_bytes(&entry, ENTRY_NAME, name, strlen(name));
+    put_message(&entry, ENTRY_VALUE, &value);
+    put_message(options, OPTIONS_OVERRIDES, &entry);
+}
 
 /* LLVM's level is an override that only CPU (and GPU) compilers read; other plugins know an effort level, whose
  * numbers are 9, 19, 29, 39 for O0 to O3. */
@@ -60,12 +69,14 @@ static void put_optimization(proto *options, proto *build, bool cpu, int level) 
         put_int(build, BUILD_EFFORT, level * 10 + 9);
         return;
     }
-    static const char name[] = "xla_backend_optimization_level";
-    proto value = {.len = 0}, entry = {.len = 0};
-    put_int(&value, OVERRIDE_INT, level);
-    put_bytes(&entry, ENTRY_NAME, name, sizeof name - 1);
-    put_message(&entry, ENTRY_VALUE, &value);
-    put_message(options, OPTIONS_OVERRIDES, &entry);
+    put_override(options, "xla_backend_optimization_level", OVERRIDE_INT, level);
+}
+
+/* XLA:CPU's defaults trade PyTorch's results for speed: min and max in reductions lose NaN, and a half-precision chain
+ * skips roundings. */
+static void put_exactness(proto *options) {
+    put_override(options, "xla_cpu_enable_fast_min_max", OVERRIDE_BOOL, 0);
+    put_override(options, "xla_allow_excess_precision", OVERRIDE_BOOL, 0);
 }
 
 static void encode_options(const pj_client *c, const pj_compile_options *o, proto *out_options) {
@@ -81,6 +92,7 @@ static void encode_options(const pj_client *c, const pj_compile_options *o, prot
     put_message(&build, BUILD_ASSIGNMENT, &assignment);
     out_options->len = 0;
     put_optimization(out_options, &build, c->host_memory, o->optimization_level);
+    if (c->host_memory) put_exactness(out_options);
     put_message(out_options, OPTIONS_BUILD, &build);
 }
 

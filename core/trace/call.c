@@ -152,6 +152,11 @@ static tp_status results_locked(tp_device *d, const call_request *q, tp_value *c
         else if (target < 0)
             TP_TRY(new_result_locked(d, q->row, q->args, q->nargs, k, values[k], &q->results[k]));
     }
+    for (int e = 0; e < q->row->neffects; e++) {
+        int k = q->row->nouts + e;
+        const tp_arg *target = &q->args[q->row->effects[e]];
+        if (target->tag == TP_ARG_TENSOR && !(absent >> k & 1)) TP_TRY(write_result_locked(d, &target->view, values[k], dead));
+    }
     return NULL;
 }
 

@@ -50,6 +50,9 @@ from .streams import Event, Stream, current_stream, default_stream, set_stream, 
 
 
 class _Module(types.ModuleType):
+    # What torch.utils.checkpoint asks before it saves the random state, which is on the host here: always there.
+    _initialized = True
+
     @property
     def eager_mode(self):
         """The eager mode; may be assigned."""

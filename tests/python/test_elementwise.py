@@ -108,6 +108,8 @@ NUMBERS = [True, 2, -3, 2.5, 1 + 2j]
 def test_numbers(dtype, device):
     x = torch.tensor([[0, 1, 2], [3, 4, 5]]).to(dtype)
     for n in NUMBERS:
+        if isinstance(n, complex) and dtype in (torch.bool, torch.float16):
+            continue  # complex32 does not exist here; PyTorch's bool tensors of complex numbers are an accident
         both(lambda x: x * n, x, device=device, what=f"* {n}")
         both(lambda x: n + x, x, device=device, what=f"{n} +")
         both(lambda x: x == n, x, device=device, what=f"== {n}")
@@ -143,8 +145,9 @@ def test_special_values(dtype, device):
     x = SPECIAL.to(dtype)
     for g in (torch.exp, torch.tanh, torch.sigmoid, torch.sqrt, torch.log, torch.floor, torch.ceil, torch.round, torch.trunc, torch.sign,
               torch.relu, torch.isnan, torch.isinf, torch.isfinite, torch.abs, torch.neg, torch.erf, torch.log1p, torch.rsqrt,
-              torch.reciprocal, torch.nn.functional.gelu, torch.nn.functional.silu, torch.square, torch.logical_not):
+              torch.reciprocal, torch.nn.functional.silu, torch.square, torch.logical_not):
         both(g, x, device=device, what=g.__name__)
+    both(torch.nn.functional.gelu, x[3:9], device=device, what="gelu")  # the CPU's own vector code has nan for infinity
     y = x.flip(0)
     for g in (torch.maximum, torch.minimum, torch.fmax, torch.fmin, torch.pow, torch.eq, torch.lt, torch.ge, torch.atan2, torch.fmod):
         both(g, x, y, device=device, what=g.__name__)
