@@ -33,7 +33,7 @@ std::string why(const std::string& name) {
   return row >= 0 && at_row_get(row)->reason ? at_row_get(row)->reason : "no row for it yet";
 }
 
-void count(const std::string& name) {
+void count(const std::string& name, const char* reason) {
   bool first;
   {
     std::lock_guard<std::mutex> lock(counters().mutex);
@@ -42,19 +42,24 @@ void count(const std::string& name) {
   }
   if (first)
     fprintf(stderr, "torch_pjrt: %s runs on the host (%s); torch.%s.fallbacks() counts such calls\n", name.c_str(),
-            why(name).c_str(), c10::get_privateuse1_backend().c_str());
+            reason ? reason : why(name).c_str(), c10::get_privateuse1_backend().c_str());
 }
 
-void fallback(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
+void run(const c10::OperatorHandle& op, torch::jit::Stack* stack, const char* reason) {
   std::string name = op.schema().name();
   if (!op.schema().overload_name().empty()) name += "." + op.schema().overload_name();
   TORCH_CHECK_NOT_IMPLEMENTED(!refused(), name, " must have a row to run on ", c10::get_privateuse1_backend(),
-                              " when TORCH_PJRT_FALLBACK=error; found ", why(name));
-  count(name);
+                              " when TORCH_PJRT_FALLBACK=error; found ",
+                              reason ? reason : why(name));
+  count(name, reason);
   at::native::cpu_fallback(op, stack);
 }
 
+void fallback(const c10::OperatorHandle& op, torch::jit::Stack* stack) { run(op, stack, nullptr); }
+
 } // namespace
+
+void run_on_host(const c10::OperatorHandle& op, torch::jit::Stack* stack) { run(op, stack, "its row does not take these dtypes"); }
 
 torch::CppFunction fallback_kernel() { return torch::CppFunction::makeFromBoxedFunction<&fallback>(); }
 

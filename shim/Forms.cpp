@@ -64,6 +64,7 @@ std::vector<Token> tokens_of(const FunctionSchema& schema) {
 
 char canonical(char letter) {
   switch (letter) {
+    case 'a':
     case 'x': return 's';
     case 'y': return 'f';
     case 'n': return 'i';

@@ -59,7 +59,8 @@ class Call {
   Call(const Form& form, Stack& stack)
       : form_(form), stack_(stack), in_(stack.data() + stack.size() - form.nstack, form.nstack) {}
 
-  void run() {
+  // False if the row refuses these dtypes: the host may know better, and has the words if it does not.
+  bool run() {
     bind_outs();
     for (int i = 0; i < form_.nargs; i++) bind(i);
     if (form_.kind == Form::kInplace) check_written();
@@ -67,8 +68,17 @@ class Call {
     const bool inplace = form_.kind == Form::kInplace;
     const size_t n = static_cast<size_t>(elements_) * form_.noutputs;
     tp_result* results = scratch_.take<tp_result>(n ? n : 1);
-    TP_THROW_IF(tp_call(form_.row, device_, args_, form_.nargs, inplace ? form_.writes : nullptr, results));
-    if (inplace) return finish_inplace();
+    tp_status status = tp_call(form_.row, device_, args_, form_.nargs, inplace ? form_.writes : nullptr, results);
+    if (C10_UNLIKELY(status != nullptr)) {
+      const bool refused = tp_status_code(status) == TP_UNIMPLEMENTED && tp_status_kind(status) == TP_NOT_IMPLEMENTED;
+      if (!refused || form_.listed) throw_status(status);
+      tp_status_free(status);
+      return false;
+    }
+    if (inplace) {
+      finish_inplace();
+      return true;
+    }
     c10::SmallVector<at::Tensor, AT_MAX_OUTS> made;
     for (size_t i = 0; i < n; i++) made.push_back(take(results[i]));
     if (form_.kind == Form::kOut) {
@@ -76,6 +86,7 @@ class Call {
     } else {
       finish_functional(made);
     }
+    return true;
   }
 
  private:
@@ -201,6 +212,7 @@ class Call {
       case 'T': return bind_tensor(v.toTensor(), place, a);
       case 'L': return bind_tensors(v, place, a);
       case 'O': return bind_tensors(v, kIndex, a);
+      case 'a':
       case 's':
       case 'x':
         a.tag = TP_ARG_SCALAR;
@@ -353,7 +365,9 @@ class Call {
 
 struct RowKernel final : c10::OperatorKernel {
   explicit RowKernel(Form form) : form(std::move(form)) {}
-  void operator()(const c10::OperatorHandle&, c10::DispatchKeySet, Stack* stack) { Call(form, *stack).run(); }
+  void operator()(const c10::OperatorHandle& op, c10::DispatchKeySet, Stack* stack) {
+    if (!Call(form, *stack).run()) run_on_host(op, stack);
+  }
   const Form form;
 };
 

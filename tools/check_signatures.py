@@ -11,7 +11,7 @@ import torch
 
 TABLE = pathlib.Path(__file__).resolve().parent.parent / "core" / "aten" / "aten.def"
 ROW = re.compile(r'^(LOWER|POINT|REDUCE|DRAW|EFFECT|SIZED|FOREACH|CPU|INTERNAL)\("([^"]+)"(?:, "([^"]*)")?(.*)\)\s*$')
-STATIC_TWINS = str.maketrans("xynN", "sfiI")
+STATIC_TWINS = str.maketrans("axynN", "ssfiI")
 PLAIN = {
     "Tensor": "T", "List[Tensor]": "L", "List[Optional[Tensor]]": "O", "number": "s", "Scalar": "s", "List[number]": "X",
     "List[Scalar]": "X", "float": "f", "int": "i", "SymInt": "i", "bool": "b", "List[int]": "I", "List[SymInt]": "I",

@@ -43,7 +43,7 @@ static pair exact_operands(low *l) {
 
 /* ---- arithmetic */
 static void check_alpha(low *l, tp_dtype t) {
-    tp_dtype alpha = (tp_dtype)arg_type(l, 2)->dtype;
+    tp_dtype alpha = (tp_dtype)(is_slot(l, 2) ? arg_type(l, 2)->dtype : scalar_of(l, 2)->dtype);
     if (alpha == TP_BOOL && t != TP_BOOL) fail(l, TP_RUNTIME, "Boolean alpha only supported for Boolean results.");
     if (!tp_dtype_is_float(t) && !tp_dtype_is_complex(t) && (tp_dtype_is_float(alpha) || tp_dtype_is_complex(alpha)))
         fail(l, TP_RUNTIME, "For integral input tensors, argument alpha must not be a floating point number.");
@@ -64,9 +64,9 @@ void low_add(low *l) {
             fail(l, TP_RUNTIME, "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, "
                                 "use the `~` or `logical_not()` operator instead.");
     }
-    if (has(l, 2)) {
+    if (has(l, 2) && !failed(l)) {
         check_alpha(l, p.type);
-        p.b = bin(l, p.type == TP_BOOL ? HLO_AND : HLO_MUL, p.b, num(l, 2, opmath(p.type)));
+        if (is_slot(l, 2)) p.b = bin(l, p.type == TP_BOOL ? HLO_AND : HLO_MUL, p.b, num(l, 2, opmath(p.type)));
     }
     out_as(l, 0, bin(l, p.type == TP_BOOL ? HLO_OR : op, p.a, p.b), p.type);
 }

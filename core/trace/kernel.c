@@ -48,6 +48,7 @@ static void put_double(key_builder *b, double f) {
 static bool is_slot(char letter, const tp_arg *a) {
     bool number = a->tag == TP_ARG_SCALAR || a->tag == TP_ARG_FLOAT;
     if (number && (letter == 'T' || letter == 'O' || letter == 'L')) return true;
+    if (letter == 'a') return a->scalar.re != 1 || a->scalar.im != 0;
     return at_letter_is_slot(letter) || letter == 'N';
 }
 

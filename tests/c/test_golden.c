@@ -106,7 +106,8 @@ static void parse_argument(at_in *in, char letter, char *text) {
         a->i = dtype_named(text, strlen(text));
     } else {
         tp_scalar s = parse_number(text);
-        if (letter == 's' || letter == 'T') slot(in, s.dtype == TP_I64 ? AT_SLOT_INT : AT_SLOT_FLOAT, (tp_dtype)s.dtype);
+        if (letter == 'a' && s.re == 1) *a = (tp_arg){.tag = TP_ARG_SCALAR, .scalar = s};
+        else if (letter == 'a' || letter == 's' || letter == 'T') slot(in, s.dtype == TP_I64 ? AT_SLOT_INT : AT_SLOT_FLOAT, (tp_dtype)s.dtype);
         else if (letter == 'f') slot(in, AT_SLOT_FLOAT, TP_F64);
         else if (letter == 'n') slot(in, AT_SLOT_INT, TP_I64);
         else if (letter == 'x') *a = (tp_arg){.tag = TP_ARG_SCALAR, .scalar = s};
