@@ -1,7 +1,9 @@
 """What the installed device costs a program that never uses it.
 
-Child processes with and without autoload take turns: milliseconds and resident megabytes of `import torch`, and of a
-CPU-only program (seed, forward, backward).  Prints one JSON object of medians and the differences of the two kinds.
+Child processes with and without the device take turns.  Timed is what the device can add to and nothing else, so that the
+seconds of `import torch` itself do not drown it: the call by which `import torch` loads device packages, and a CPU-only
+program (seed, forward, backward) after it.  Milliseconds are CPU time, which other processes disturb little, with the wall
+clock beside it.  Prints one JSON object of medians.
 """
 
 import json
@@ -13,56 +15,56 @@ import sys
 from tqdm import tqdm
 
 ROUNDS = 9
-IMPORT = "pass"
-CPU_PROGRAM = """
-torch.manual_seed(0)
-w = torch.randn(8, 8, requires_grad=True)
-(w @ w).sum().backward()
-"""
 CHILD = """
-import time
-start = time.perf_counter()
+import sys, time
 import torch
-{program}
-ms = (time.perf_counter() - start) * 1e3
-kb = next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith("VmRSS"))
-opened = "xla_cpu_pjrt.so" in open("/proc/self/maps").read()
-print(ms, kb / 1024, int(opened), int(hasattr(torch, "tpu")))
+figures = []
+def timed(f):
+    wall, cpu = time.perf_counter(), time.process_time()
+    f()
+    figures.extend([(time.process_time() - cpu) * 1e3, (time.perf_counter() - wall) * 1e3])
+def resident():
+    with open("/proc/self/status") as status:
+        figures.append(next(int(line.split()[1]) for line in status if line.startswith("VmRSS")) / 1024)
+def program():
+    torch.manual_seed(0)
+    w = torch.randn(8, 8, requires_grad=True)
+    (w @ w).sum().backward()
+timed(torch._import_device_backends if sys.argv[1] == "1" else int)
+resident()
+timed(program)
+resident()
+with open("/proc/self/maps") as maps:
+    opened = "xla_cpu_pjrt.so" in maps.read()
+print(*figures, int(torch._C._get_privateuse1_backend_name() == "tpu"), int(opened))
 """
+FIGURES = ("load_ms", "load_wall_ms", "load_mb", "program_ms", "program_wall_ms", "program_mb", "known", "opened")
 
 
-def child(program, autoload):
-    """(ms, MB, plugin opened, device known) of one process; what it printed besides is an error."""
-    env = dict(os.environ, TORCH_DEVICE_BACKEND_AUTOLOAD=str(int(autoload)), OMP_NUM_THREADS="1")
-    done = subprocess.run([sys.executable, "-c", CHILD.format(program=program)], env=env, capture_output=True, text=True, check=True)
+def child(with_device):
+    """{figure: number} of one process; what it printed besides is an error."""
+    env = dict(os.environ, TORCH_DEVICE_BACKEND_AUTOLOAD="0", OMP_NUM_THREADS="1")
+    command = [sys.executable, "-c", CHILD, str(int(with_device))]
+    done = subprocess.run(command, env=env, capture_output=True, text=True)
     lines = done.stdout.splitlines()
-    if len(lines) != 1 or done.stderr:
-        sys.exit(f"an inert device prints nothing; found {done.stdout + done.stderr!r}")
-    ms, mb, opened, known = lines[0].split()
-    return float(ms), float(mb), opened == "1", known == "1"
+    if done.returncode or len(lines) != 1 or done.stderr:
+        sys.exit(f"an inert device prints nothing and ends with 0; found {done.returncode}, {done.stdout + done.stderr!r}")
+    measured = dict(zip(FIGURES, map(float, lines[0].split())))
+    if measured["known"] != with_device:
+        sys.exit("torch.tpu must exist exactly where device packages were loaded; is torch-pjrt installed?")
+    return measured
 
 
 def main():
-    result = {}
-    for name, program in (("import", IMPORT), ("cpu_program", CPU_PROGRAM)):
-        seen = {True: [], False: []}
-        for i in tqdm(range(ROUNDS + 1), desc=f"inert: {name}", leave=False):
-            for autoload in (True, False):
-                measured = child(program, autoload)
-                if measured[3] != autoload:
-                    sys.exit("torch.tpu must exist exactly where autoload is on; is torch-pjrt installed?")
-                if i:  # the first pair fills the page cache
-                    seen[autoload].append(measured)
-        with_ms, without_ms = ([m[0] for m in seen[a]] for a in (True, False))
-        with_mb, without_mb = (statistics.median(m[1] for m in seen[a]) for a in (True, False))
-        result[name] = {
-            "ms_without": statistics.median(without_ms),
-            "ms_more": statistics.median(a - b for a, b in zip(with_ms, without_ms)),
-            "mb_without": without_mb,
-            "mb_more": with_mb - without_mb,
-            "plugin_opened": any(m[2] for m in seen[True]),
-        }
-    print(json.dumps(result))
+    seen = {True: [], False: []}
+    for i in tqdm(range(ROUNDS + 1), desc="inert", leave=False):
+        for with_device in (True, False):
+            measured = child(with_device)
+            if i:  # the first pair fills the page cache
+                seen[with_device].append(measured)
+    median = lambda figure, with_device: statistics.median(m[figure] for m in seen[with_device])
+    more = {f: median(f, True) - median(f, False) for f in FIGURES[:6]}
+    print(json.dumps({**{f"{f}_more": v for f, v in more.items()}, "plugins_opened": max(m["opened"] for m in seen[True])}))
 
 
 if __name__ == "__main__":

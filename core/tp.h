@@ -61,7 +61,7 @@ tp_status tp_cell_resize(tp_cell *c, size_t nbytes);
 
 /* ---- ops */
 typedef struct tp_result {
-    tp_cell *cell;               /* owned by the caller; NULL for an output that was written into an argument */
+    tp_cell *cell;               /* owned by the caller; NULL for an output that was written into an argument or is absent */
     uint8_t dtype, rank;
     int64_t sizes[TP_MAX_RANK], strides[TP_MAX_RANK];
 } tp_result;

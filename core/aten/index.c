@@ -318,7 +318,8 @@ void low_put(low *l) {
         fail(l, TP_RUNTIME, "put_(): self and source expected to have the same dtype, but got self.dtype = %s and source.dtype = %s",
              scalar_type_name(t), scalar_type_name(dt(l, source)));
     else if (numel_of(l, index) != numel_of(l, source))
-        fail(l, TP_INDEX, "put_(): Expected source and index to have the same number of elements, but got source.numel() = %lld, index.numel() = %lld",
+        fail(l, TP_INDEX,
+             "put_(): Expected source and index to have the same number of elements, but got source.numel() = %lld, index.numel() = %lld",
              (long long)numel_of(l, source), (long long)numel_of(l, index));
     else if (numel_of(l, x) == 0 && numel_of(l, index) != 0)
         fail(l, TP_INDEX, "put_(): Tried to put elements into an empty tensor");

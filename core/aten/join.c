@@ -95,7 +95,8 @@ void low_repeat(low *l) {
         if (asked[d] < 0 && !first_bad) first_bad = asked[d];
     }
     if (n >= TP_MAX_RANK) fail(l, TP_RUNTIME, "repeat must give fewer than %d dimensions; got %d", TP_MAX_RANK, n);
-    else if (first_bad) fail(l, TP_RUNTIME, "Trying to create tensor with negative dimension %lld: %s", (long long)first_bad, sizes_text(l, n, asked));
+    else if (first_bad)
+        fail(l, TP_RUNTIME, "Trying to create tensor with negative dimension %lld: %s", (long long)first_bad, sizes_text(l, n, asked));
     if (failed(l)) return;
     hlo_val v = reshape(l, in(l, 0), n, sizes);
     for (int d = n - 1; d >= 0; d--) {
@@ -188,7 +189,9 @@ void low_constant_pad(low *l) {
         before[d] = pad[2 * k];
         after[d] = pad[2 * k + 1];
         if (size_of(l, x, d) + before[d] + after[d] < 0)
-            fail(l, TP_RUNTIME, "The input size %lld, plus negative padding %lld and %lld, resulted in a negative output size, which is invalid. Check dimension %d of your input.",
+            fail(l, TP_RUNTIME,
+                 "The input size %lld, plus negative padding %lld and %lld, resulted in a negative output size, which is invalid. Check "
+                 "dimension %d of your input.",
                  (long long)size_of(l, x, d), (long long)before[d], (long long)after[d], d);
     }
     if (!failed(l)) out(l, 0, n ? hlo_pad(l->g, x, num(l, 2, dt(l, x)), before, after, inner) : x);

@@ -3,6 +3,7 @@
  * A row is one line of aten.def.  Its signature has one letter per schema argument of the functional overload (out
  * arguments excluded), compared with PyTorch's schema at registration:
  *   T Tensor   L Tensor[]   O Tensor?[]   s Scalar (run time: a slot)   x Scalar (static)   X Scalar[] (slots)
+ *   a Scalar (a slot unless it is 1)
  *   f float (slot)   y float (static)   n int (slot)   i int (static)   b bool (static)   I int[]   B bool[]   F float[]
  *   d ScalarType   m MemoryFormat   l Layout   D Device   S str   G Generator   N int[] (slots)
  * followed by '?' where the schema's type is optional.  s/x, f/y, n/i, N/I differ only in what we do with the number.

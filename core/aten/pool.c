@@ -46,8 +46,8 @@ static bool read_windows(low *l, hlo_val x, int n, int kernel, int stride, int p
     int nk, ns, np, nd;
     const int64_t *ks = ints(l, kernel, &nk), *ss = ints(l, stride, &ns), *ps = ints(l, pad, &np), *ds = ints(l, dilation, &nd);
     if (failed(l)) return false;
-    *w = (windows){.n = n, .rank = sizes_of(l, x, w->out_sizes)};
-    sizes_of(l, x, w->out_sizes);
+    *w = (windows){.n = n};
+    w->rank = sizes_of(l, x, w->out_sizes);
     bool fits = w->rank == n + 1 || w->rank == n + 2;
     if (!fits) fail(l, TP_RUNTIME, "non-empty %dD or %dD (batch mode) tensor expected for input", n + 1, n + 2);
     for (int d = w->rank == n + 2; d < w->rank && fits; d++) fits = w->out_sizes[d] != 0;

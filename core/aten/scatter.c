@@ -180,7 +180,7 @@ static bool check_source(low *l, const char *fn, along_args *a, hlo_val *out_sou
     tp_dtype t = dt(l, index);
     int d = dim(l, 1, rank_of(l, x));
     int64_t n = numel_of(l, index), have = rank_of(l, source) ? size_of(l, source, d) : 1;
-    bool same = rank_of(l, x) == rank_of(l, source) || (rank_of(l, x) < 2 && rank_of(l, source) == 0 && rank_of(l, x) == rank_of(l, source));
+    bool same = rank_of(l, x) == rank_of(l, source);
     for (int k = 0; k < rank_of(l, x) && same; k++) same = k == d || size_of(l, x, k) == size_of(l, source, k);
     if (rank_of(l, index) > 1)
         fail(l, TP_INDEX, "%s(): Index is supposed to be a vector, but got dim: %d with type: %s and size: %s", fn, rank_of(l, index),

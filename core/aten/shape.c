@@ -68,34 +68,16 @@ hlo_val expand(low *l, hlo_val a, int rank, const int64_t *sizes) {
     return failed(l) ? HLO_NONE : bcast(l, a, rank, sizes);
 }
 
-/* Interleaves |even| (n - n/2 elements along d) with |odd| (n/2). */
-static hlo_val interleave(low *l, hlo_val even, hlo_val odd, int d, int64_t n) {
-    int64_t low_edge[TP_MAX_RANK] = {0}, high_edge[TP_MAX_RANK] = {0}, inner[TP_MAX_RANK] = {0};
-    tp_dtype t = dt(l, even);
-    hlo_val none = konst(l, t, 0);
-    inner[d] = 1;
-    high_edge[d] = n % 2 == 0;
-    hlo_val a = hlo_pad(l->g, even, none, low_edge, high_edge, inner);
-    low_edge[d] = 1;
-    high_edge[d] = n % 2;
-    hlo_val b = hlo_pad(l->g, odd, none, low_edge, high_edge, inner);
-    hlo_val position = iota(l, TP_I32, a, d);
-    return sel(l, cmp(l, HLO_EQ, bin(l, HLO_AND, position, konst(l, TP_I32, 1)), konst(l, TP_I32, 0)), a, b);
-}
-
-/* Pairs are combined, the half as long array scanned, and the even places filled in from it. */
+/* A window as long as the dimension, which compilers turn into a tree of short ones. */
 hlo_val scan(low *l, hlo_op op, hlo_val a, int d) {
-    if (failed(l) || rank_of(l, a) == 0) return a;
-    int64_t n = size_of(l, a, d), half = n / 2;
-    if (n < 2 || numel_of(l, a) == 0) return a;
-    hlo_val first = narrow(l, a, d, 0, 1);
-    hlo_val odd = scan(l, op, bin(l, op, stride_dim(l, a, d, 0, 2 * half - 1, 2), stride_dim(l, a, d, 1, 2 * half, 2)), d);
-    hlo_val even = first;
-    if (n > 2) {
-        int64_t rest = n - half - 1;
-        even = join(l, first, bin(l, op, narrow(l, odd, d, 0, rest), stride_dim(l, a, d, 2, n, 2)), d);
-    }
-    return interleave(l, even, odd, d, n);
+    int64_t window[TP_MAX_RANK], one[TP_MAX_RANK], before[TP_MAX_RANK] = {0}, after[TP_MAX_RANK] = {0};
+    if (failed(l) || rank_of(l, a) == 0 || numel_of(l, a) == 0 || size_of(l, a, d) < 2) return a;
+    for (int k = 0; k < rank_of(l, a); k++) window[k] = one[k] = 1;
+    window[d] = size_of(l, a, d);
+    before[d] = window[d] - 1;
+    tp_dtype t = dt(l, a);
+    hlo_val init = op == HLO_MAX ? konst_lowest(l, t) : op == HLO_MIN ? konst_highest(l, t) : konst(l, t, op == HLO_MUL || op == HLO_AND);
+    return hlo_reduce_window(l->g, op, a, init, window, one, NULL, NULL, before, after);
 }
 
 hlo_val contract(low *l, hlo_val a, hlo_val matrix, int d, int c) {

@@ -19,7 +19,7 @@ hlo_val count_up(low *l, tp_dtype dtype, int64_t n);
 tp_dtype position_type(int64_t n);
 /* Tensor.expand, with its error words; for arguments that broadcast into an output of known sizes. */
 hlo_val expand(low *l, hlo_val a, int rank, const int64_t *sizes);
-/* Running |op| (ADD MUL MAX MIN AND OR) along |d|, inclusive; depth is logarithmic, work linear. */
+/* Running |op| (ADD MUL MAX MIN AND OR) along |d|, inclusive. */
 hlo_val scan(low *l, hlo_op op, hlo_val a, int d);
 /* Replaces dimension |d| of |a| by the other dimension of |matrix|, whose dimension |c| is contracted with it; exact in float32. */
 hlo_val contract(low *l, hlo_val a, hlo_val matrix, int d, int c);

@@ -1,7 +1,16 @@
 /* Sorting and order statistics. */
 #include "aten/sort.h"
 
-/* A comparator region "a before b" on the first of two operands. */
+/* "a comes first", inside a region. */
+static hlo_val precedes(hlo_graph *r, hlo_val a, hlo_val b, bool descending) {
+    hlo_val first = hlo_compare(r, descending ? HLO_GT : HLO_LT, a, b);
+    if (!tp_dtype_is_float((tp_dtype)hlo_type_of(r, a)->dtype)) return first;
+    hlo_val greatest = descending ? a : b, other = descending ? b : a;
+    hlo_val lone = hlo_bin(r, HLO_AND, hlo_compare(r, HLO_NE, greatest, greatest), hlo_compare(r, HLO_EQ, other, other));
+    return hlo_bin(r, HLO_OR, first, lone);
+}
+
+/* A comparator of the first of two operands. */
 static hlo_graph *before(low *l, tp_dtype t, tp_dtype place, bool descending) {
     hlo_graph *r = hlo_region(l->g);
     if (!r) return NULL;
@@ -9,12 +18,7 @@ static hlo_graph *before(low *l, tp_dtype t, tp_dtype place, bool descending) {
     hlo_val a = hlo_param(r, &value), b = hlo_param(r, &value);
     hlo_param(r, &index);
     hlo_param(r, &index);
-    hlo_val first = hlo_compare(r, descending ? HLO_GT : HLO_LT, a, b);
-    if (tp_dtype_is_float(t)) {
-        hlo_val greatest = descending ? a : b, other = descending ? b : a;
-        hlo_val lone = hlo_bin(r, HLO_AND, hlo_compare(r, HLO_NE, greatest, greatest), hlo_compare(r, HLO_EQ, other, other));
-        first = hlo_bin(r, HLO_OR, first, lone);
-    }
+    hlo_val first = precedes(r, a, b, descending);
     hlo_return(r, 1, &first);
     return r;
 }
@@ -39,6 +43,38 @@ void low_sort(low *l) {
     out(l, 1, places);
 }
 
+/* Of (value, place) pairs, the one that comes first; of equal values the lower place; a place of |n| is no element. */
+static hlo_graph *first_of(low *l, tp_dtype t, tp_dtype p, int64_t n, bool descending) {
+    hlo_graph *r = hlo_region(l->g);
+    if (!r) return NULL;
+    tp_type value = tp_type_make(t, 0, NULL), place = tp_type_make(p, 0, NULL);
+    hlo_val a = hlo_param(r, &value), i = hlo_param(r, &place), b = hlo_param(r, &value), j = hlo_param(r, &place);
+    hlo_val end = hlo_const_int(r, p, n);
+    hlo_val ties = hlo_bin(r, HLO_AND, hlo_un(r, HLO_NOT, precedes(r, b, a, descending)), hlo_compare(r, HLO_LT, i, j));
+    hlo_val wins = hlo_bin(r, HLO_OR, precedes(r, a, b, descending), ties);
+    wins = hlo_bin(r, HLO_AND, hlo_compare(r, HLO_NE, i, end), hlo_bin(r, HLO_OR, hlo_compare(r, HLO_EQ, j, end), wins));
+    hlo_return(r, 2, (hlo_val[]){hlo_select(r, wins, a, b), hlo_select(r, wins, i, j)});
+    return r;
+}
+
+enum { AT_MOST = 16, MANY = 64 }; /* so few of so many elements are found faster than all are sorted */
+
+/* The first |k| of each line, a pass each. */
+static void pick_first(low *l, hlo_val x, int d, int64_t k, bool descending, hlo_val *out_values, hlo_val *out_places) {
+    int64_t n = size_of(l, x, d), over = d;
+    tp_dtype t = dt(l, x), p = position_type(n);
+    hlo_val places = iota(l, p, x, d), count = places, end = hlo_const_int(l->g, p, n), values[AT_MOST], found[AT_MOST];
+    for (int64_t i = 0; i < k && i < AT_MOST && !failed(l); i++) {
+        hlo_val r[2];
+        hlo_reduce_n(l->g, 2, (hlo_val[]){x, places}, (hlo_val[]){konst(l, t, 0), end}, 1, &over, first_of(l, t, p, n, descending), r);
+        values[i] = unsqueeze_mask(l, r[0], 1u << d);
+        found[i] = unsqueeze_mask(l, r[1], 1u << d);
+        places = sel(l, cmp(l, HLO_EQ, count, found[i]), end, places);
+    }
+    *out_values = hlo_concat(l->g, (int)k, values, d);
+    *out_places = cast(l, hlo_concat(l->g, (int)k, found, d), TP_I64);
+}
+
 void low_topk(low *l) {
     hlo_val x = in(l, 0), values, places;
     int rank = rank_of(l, x), d = dim(l, 2, rank);
@@ -47,10 +83,16 @@ void low_topk(low *l) {
     if (k < 0 || k > n) fail(l, TP_RUNTIME, "selected index k out of range");
     else if (dt(l, x) == TP_BOOL) fail(l, TP_RUNTIME, "topk does not support bool dtypes on CPU");
     else if (tp_dtype_is_complex(dt(l, x))) fail(l, TP_RUNTIME, " topk does not support complex dtypes on CPU");
-    sorted_along(l, x, d, flag(l, 3), &values, &places);
     if (failed(l)) return;
-    out(l, 0, narrow(l, values, d, 0, k));
-    out(l, 1, narrow(l, places, d, 0, k));
+    if (k > 0 && k <= AT_MOST && n > MANY && numel_of(l, x)) {
+        pick_first(l, x, d, k, flag(l, 3), &values, &places);
+    } else {
+        sorted_along(l, x, d, flag(l, 3), &values, &places);
+        values = narrow(l, values, d, 0, k);
+        places = narrow(l, places, d, 0, k);
+    }
+    out(l, 0, values);
+    out(l, 1, places);
 }
 
 /* ---- running extremes */

@@ -204,13 +204,13 @@ static tp_status run_checks_locked(tp_device *d, const tp_kernel *k, tp_value *c
 }
 
 /* ---- the end of a call */
-bool call_wants_cut_locked(const tp_device *d) {
+static bool wants_cut(const tp_device *d) {
     return tp_strict_on() || d->trace.ncalls >= TRACE_MAX_CALLS || d->trace.bytes > TRACE_MAX_BYTES;
 }
 
-static tp_status leave_call(tp_device *d, tp_status s, dead_list *dead) {
+tp_status call_leave(tp_device *d, tp_status s, dead_list *dead) {
     tp_launch *l = NULL;
-    if (call_wants_cut_locked(d)) {
+    if (wants_cut(d)) {
         tp_status t = cut_locked(d, tp_strict_on() ? "strict" : "size", true, &l, dead);
         if (!s) s = t;
         else tp_status_free(t);
@@ -247,7 +247,7 @@ tp_status call_one(const call_request *q) {
     for (int i = 0; i < AT_MAX_OUTS + AT_MAX_CHECKS; i++)
         if (values[i]) value_release_locked(d, values[i], &dead);
     if (k) k->refs--;
-    s = leave_call(d, s, &dead);
+    s = call_leave(d, s, &dead);
     tensors_finish(&t);
     if (s) drop_results(q);
     return s;

@@ -36,7 +36,9 @@ tp_status call_indexed(const call_request *q);
  * reference of the caller's. */
 tp_status call_record_locked(tp_device *d, const at_row *r, bool count, const tp_arg *args, int nargs, call_tensors *t, bool checks,
                              tp_kernel **out_kernel, tp_value **out_values, dead_list *dead);
-bool call_wants_cut_locked(const tp_device *d);
+/* Ends a call that recorded something, with the mutex held: cuts where the mode or the size says so, releases the mutex,
+ * launches, waits if ops block.  Returns |s| if it is an error, else the first one met. */
+tp_status call_leave(tp_device *d, tp_status s, dead_list *dead);
 tp_status convert_locked(tp_device *d, tp_value **io_value, tp_dtype dtype, dead_list *dead);
 
 #endif

@@ -58,19 +58,9 @@ tp_status convert_locked(tp_device *d, tp_value **io_value, tp_dtype dtype, dead
 
 /* |v| (taken over) goes through |dst|, and the call ends. */
 static tp_status finish_write(tp_device *d, const tp_view *dst, tp_value *v, tp_status s, dead_list *dead) {
-    tp_launch *l = NULL;
     if (!s) s = view_write_locked(d, dst, v, dead);
     value_release_locked(d, v, dead);
-    if (tp_strict_on() || d->trace.bytes > TRACE_MAX_BYTES || d->trace.ncalls >= TRACE_MAX_CALLS) {
-        tp_status t = cut_locked(d, tp_strict_on() ? "strict" : "size", true, &l, dead);
-        if (!s) s = t;
-        else tp_status_free(t);
-    }
-    tp_status t = device_leave(d, l, dead);
-    if (!s && !t && tp_blocking_on()) t = tp_synchronize(d->index);
-    if (!s) return t;
-    tp_status_free(t);
-    return s;
+    return call_leave(d, s, dead);
 }
 
 tp_status tp_copy(const tp_view *dst, const tp_view *src) {
@@ -132,7 +122,6 @@ tp_status tp_cell_resize(tp_cell *c, size_t nbytes) {
     bool holds = c->value && nbytes && c->nbytes;
     if (holds) TP_TRY(tp_open());
     dead_list dead = DEAD_LIST;
-    tp_launch *l = NULL;
     pthread_mutex_lock(&d->mutex);
     size_t old = c->nbytes;
     tp_status s = holds ? move_contents(d, c, nbytes, &dead) : NULL;
@@ -142,9 +131,5 @@ tp_status tp_cell_resize(tp_cell *c, size_t nbytes) {
         c->based = false;
     }
     if (!s && nbytes > old) s = cell_move_locked(c);
-    if (!s && holds && tp_strict_on()) s = cut_locked(d, "strict", true, &l, &dead);
-    tp_status t = device_leave(d, l, &dead);
-    if (!s) return t;
-    tp_status_free(t);
-    return s;
+    return call_leave(d, s, &dead);
 }

@@ -112,11 +112,13 @@ static int32_t successor(const cut_space *s, const tp_trace *t, const tp_value *
     return -1;
 }
 
-/* An input is donated if only the pending calls hold it and a call of this program replaced it in its cell. */
+/* An input may be donated if only the pending calls hold it, or launches that go before, and a call of this program
+ * replaced it in its cell.  What still holds it when its launch goes keeps it (launch_prepare_locked): how far the
+ * launcher has got must not choose between two programs. */
 static void choose_donations(cut_space *s, const tp_trace *t) {
     for (uint32_t i = 0; i < s->nins; i++) {
         const tp_value *v = s->ins[i];
-        if (v->next_epoch != t->epoch || v->refs != v->uses || v->bytes == 0) continue;
+        if (v->next_epoch != t->epoch || v->refs != v->uses + v->launches || v->bytes == 0) continue;
         int32_t out = successor(s, t, v);
         if (out < 0) continue;
         bool taken = false;
@@ -156,9 +158,13 @@ static tp_launch *build_launch(tp_device *d, cut_space *s) {
     l->program = p;
     p->refs++;
     p->last_use = ++d->tick;
-    for (uint32_t i = 0; i < s->nins; i++) l->values[i] = value_retain(s->ins[i]);
+    for (uint32_t i = 0; i < s->nins; i++) {
+        l->values[i] = value_retain(s->ins[i]);
+        s->ins[i]->launches++;
+    }
     for (uint32_t i = 0; i < s->nouts; i++) {
         l->values[s->nins + i] = value_retain(s->outs[i]);
+        s->outs[i]->launches++;
         l->bytes += s->outs[i]->bytes;
     }
     gather_words(s, &d->trace, l->words);

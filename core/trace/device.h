@@ -47,6 +47,7 @@ typedef struct raw_bytes {
 struct tp_value {
     uint32_t refs;           /* all holders: cells, pending calls, launches, reads */
     uint32_t uses;           /* those of them that are pending calls */
+    uint32_t launches;       /* those of them that are launches not settled yet */
     uint8_t state;           /* value_state */
     bool charged;            /* counted in the ledger */
     uint32_t out;            /* PENDING: index into trace.outs */
@@ -124,6 +125,7 @@ struct tp_program {
     int32_t *alias;          /* per input: the output that may take its buffer, or -1 */
     pj_executable *executable;
     tp_status error;
+    char *calls;             /* names of its ops, for messages; NULL when memory was short */
     tp_hash128 hash;
     uint32_t nwords;
     uint32_t *key;           /* the call list: see cut.c */
@@ -299,6 +301,7 @@ enum { MAX_PROGRAMS = 4096 };
 /* Words of a program's key: see cut.c. */
 #define KEY_LOCAL UINT32_C(0x80000000)
 #define KEY_ABSENT UINT32_C(0x7fffffff)
+const char *program_calls(const tp_program *p);  /* for messages; has the lifetime of |p| */
 typedef struct program_shape { /* what cut.c knows of a new program */
     const uint32_t *key;
     uint32_t nwords;

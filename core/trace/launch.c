@@ -99,6 +99,7 @@ static tp_status execute(tp_device *d, tp_launch *l, uint32_t *out_nins, pj_even
         pj_execution x = {.executable = p->executable, .device = d->index, .ninputs = (int)n, .noutputs = (int)p->nouts,
                           .inputs = l->buffers, .keep = l->keep, .nkeep = l->nkeep, .outputs = l->buffers + n, .want_event = true};
         s = pj_execute(tp_client(), &x);
+        if (s) s = tp_status_prefix(s, "running a program of %s", program_calls(p));
         *out_event = s ? NULL : x.done;
     }
     const uint32_t counts[3] = {p->nfloat, p->nint, p->nrng};
@@ -122,6 +123,7 @@ static void settle_inputs_locked(tp_device *d, tp_launch *l, bool ran, dead_list
             dead_add(dead, v->buffer);
             v->state = VALUE_CONSUMED;
         }
+        v->launches--;
         value_release_locked(d, v, dead);
     }
 }
@@ -135,6 +137,7 @@ static void settle_outputs_locked(tp_device *d, tp_launch *l, uint32_t nins, tp_
             v->error = tp_status_retain(s);
         else
             v->buffer = l->buffers[nins + i];
+        v->launches--;
         value_release_locked(d, v, dead);
     }
 }

@@ -114,6 +114,8 @@ done:
     return s;
 }
 
+const char *program_calls(const tp_program *p) { return p->calls ? p->calls : "some ops"; }
+
 /* ---- compiling, on a pool thread */
 static void dump(const tp_program *p, const char *text, size_t len) {
     const char *folder = tp_env_get(TP_ENV_DUMP);
@@ -125,19 +127,6 @@ static void dump(const tp_program *p, const char *text, size_t len) {
         fprintf(stderr, "torch-pjrt: cannot write %s: %s\n", path.data ? path.data : "a program", strerror(errno));
     if (f) fclose(f);
     tp_strbuf_finish(&path);
-}
-
-static void describe_calls(const compile_job *job, char *text, size_t cap) {
-    size_t n = 0;
-    text[0] = 0;
-    for (uint32_t c = 0; c < job->ncalls && n + 48 < cap; c++) {
-        if (c == 6) {
-            snprintf(text + n, cap - n, " and %u more", job->ncalls - c);
-            return;
-        }
-        n += (size_t)snprintf(text + n, cap - n, "%saten::%s", c ? ", " : "", job->kernels[c]->row->name);
-        if (n >= cap) return;
-    }
 }
 
 static tp_status compile(compile_job *job, pj_executable **out_executable) {
@@ -153,12 +142,7 @@ static tp_status compile(compile_job *job, pj_executable **out_executable) {
         s = pj_compile(tp_client(), text, len, &(pj_compile_options){job->device->index, -1}, out_executable);
     }
     free(text);
-    if (s) {
-        char calls[512];
-        describe_calls(job, calls, sizeof calls);
-        s = tp_status_prefix(s, "compiling a program of %s", calls);
-    }
-    return s;
+    return s ? tp_status_prefix(s, "compiling a program of %s", program_calls(p)) : NULL;
 }
 
 static void finish_job(compile_job *job, pj_executable *executable, tp_status s) {
@@ -190,6 +174,7 @@ static void program_free(tp_program *p) {
     free(p->outs);
     free(p->alias);
     free(p->key);
+    free(p->calls);
     tp_status_free(p->error);
     free(p);
 }
@@ -210,6 +195,15 @@ static bool fill_program(tp_program *p, const program_shape *shape) {
     memcpy(p->alias, shape->alias, p->nins * sizeof *p->alias);
     memcpy(p->key, shape->key, p->nwords * sizeof *p->key);
     return true;
+}
+
+/* "aten::add.Tensor, aten::mul.Tensor": malloced, NULL when memory is short. */
+static char *describe_calls(tp_kernel *const *kernels, uint32_t n) {
+    enum { NAMED = 6 };
+    tp_strbuf b = {0};
+    for (uint32_t c = 0; c < n && c < NAMED; c++) tp_strbuf_printf(&b, "%saten::%s", c ? ", " : "", kernels[c]->row->name);
+    if (n > NAMED) tp_strbuf_printf(&b, " and %u more", n - NAMED);
+    return tp_strbuf_take(&b, NULL);
 }
 
 /* A program that failed to compile is not remembered: what was missing then may be there now. */
@@ -233,6 +227,7 @@ static compile_job *make_job(tp_device *d, tp_program *p, const program_shape *s
         free(job);
         return NULL;
     }
+    p->calls = describe_calls(shape->kernels, shape->ncalls);
     for (uint32_t i = 0; i < shape->nins; i++) job->in_types[i] = *shape->in_types[i];
     memcpy(job->kernels, shape->kernels, shape->ncalls * sizeof *job->kernels);
     return job;

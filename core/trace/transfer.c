@@ -1,6 +1,6 @@
 /* Between host and device: reads, writes, the one number of a view. */
 #include "aten/plan.h"
-#include "trace/device.h"
+#include "trace/call.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -155,7 +155,6 @@ static tp_value *value_from_buffer_locked(tp_device *d, const tp_type *type, pj_
 /* Writes |b| (the view's dense type; taken over) through |dst|, and ends the call. */
 static tp_status write_buffer(tp_device *d, const tp_view *dst, pj_buffer *b) {
     dead_list dead = DEAD_LIST;
-    tp_launch *l = NULL;
     tp_type type;
     view_type(dst, &type);
     pthread_mutex_lock(&d->mutex);
@@ -165,11 +164,7 @@ static tp_status write_buffer(tp_device *d, const tp_view *dst, pj_buffer *b) {
         value_release_locked(d, v, &dead);
     else
         dead_add(&dead, b);
-    if (!s && tp_strict_on()) s = cut_locked(d, "strict", true, &l, &dead);
-    tp_status t = device_leave(d, l, &dead);
-    if (!s) return t;
-    tp_status_free(t);
-    return s;
+    return call_leave(d, s, &dead);
 }
 
 tp_status tp_write(const tp_view *dst, const void *data, size_t bytes) {

@@ -26,6 +26,7 @@ tp_value *value_create_locked(tp_device *d, const tp_type *type) {
     d->free_values = v->next_free;
     v->refs = 1;
     v->uses = 0;
+    v->launches = 0;
     v->state = VALUE_PENDING;
     v->charged = false;
     v->next_out = UINT32_MAX;

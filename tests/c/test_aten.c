@@ -9,7 +9,7 @@ static int letters_of(const char *signature) {
     int n = 0;
     for (const char *p = signature; *p; p++) {
         if (*p == '?') continue;
-        if (!strchr("TLOsxXfynibIBFdmlDSGN", *p)) return -1;
+        if (!strchr("TLOasxXfynibIBFdmlDSGN", *p)) return -1;
         n++;
     }
     return n;

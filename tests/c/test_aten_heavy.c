@@ -360,6 +360,7 @@ static const call_case orders[] = {
     {"sort.stable f32[3,4] 1 0 1", "f32[3,4] i64[3,4]"},
     {"sort.stable c64[3] 1 0 1", "!Sort does not support complex dtypes on CPU"},
     {"topk f32[3,4] 2 1 1 1", "f32[3,2] i64[3,2]"},
+    {"topk f32[3,400] 2 1 1 1", "f32[3,2] i64[3,2]"},
     {"topk f32[3,4] 5 1 1 1", "!selected index k out of range"},
     {"cummax f32[5,2] 0", "f32[5,2] i64[5,2]"},
     {"cummin i64[5] 0", "i64[5] i64[5]"},
@@ -413,11 +414,52 @@ static const call_case windows[] = {
     {"adaptive_max_pool3d_backward f32[3,2,3,4] f32[3,5,7,6] i64[3,2,3,4]", "f32[3,5,7,6]"},
 };
 
+static const call_case samples[] = {
+    {"upsample_nearest1d f32[2,3,4] <8> -", "f32[2,3,8]"},
+    {"upsample_nearest1d_backward f32[2,3,8] <8> <2,3,4> -", "f32[2,3,4]"},
+    {"upsample_nearest2d u8[2,3,4,5] <3,7> - -", "u8[2,3,3,7]"},
+    {"upsample_nearest2d f32[3,4,5] <3,7> - -", "!It is expected input_size equals to 4, but got size 3"},
+    {"upsample_nearest2d f32[1,3,0,5] <3,7> - -", "!Input and output sizes should be greater than 0, but got input (H: 0, W: 5) output (H: 3, W: 7)"},
+    {"upsample_nearest2d_backward f32[2,3,3,7] <3,7> <2,3,4,5> - -", "f32[2,3,4,5]"},
+    {"upsample_nearest3d f32[1,2,3,4,5] <6,6,6> - - -", "f32[1,2,6,6,6]"},
+    {"upsample_nearest3d_backward f32[1,2,6,6,6] <6,6,6> <1,2,3,4,5> - - -", "f32[1,2,3,4,5]"},
+    {"_upsample_nearest_exact1d f32[2,3,4] <6> 1.5", "f32[2,3,6]"},
+    {"_upsample_nearest_exact1d_backward f32[2,3,6] <6> <2,3,4> 1.5", "f32[2,3,4]"},
+    {"_upsample_nearest_exact2d f32[2,3,4,5] <3,7> - -", "f32[2,3,3,7]"},
+    {"_upsample_nearest_exact2d_backward f32[2,3,3,7] <3,7> <2,3,4,5> - -", "f32[2,3,4,5]"},
+    {"_upsample_nearest_exact3d f32[1,2,3,4,5] <6,6,6> - - -", "f32[1,2,6,6,6]"},
+    {"_upsample_nearest_exact3d_backward f32[1,2,6,6,6] <6,6,6> <1,2,3,4,5> - - -", "f32[1,2,3,4,5]"},
+    {"upsample_linear1d f32[2,3,4] <6> 0 -", "f32[2,3,6]"},
+    {"upsample_linear1d_backward f32[2,3,6] <6> <2,3,4> 1 -", "f32[2,3,4]"},
+    {"upsample_bilinear2d bf16[2,3,4,5] <3,7> 1 - -", "bf16[2,3,3,7]"},
+    {"upsample_bilinear2d i64[2,3,4,5] <3,7> 1 - -", "!not implemented for 'Long'"},
+    {"upsample_bilinear2d_backward f32[2,3,3,7] <3,7> <2,3,4,5> 0 - -", "f32[2,3,4,5]"},
+    {"upsample_bilinear2d_backward f32[2,3,3,6] <3,7> <2,3,4,5> 0 - -", "!Expected grad_output to have the same shape as output; output.size(3) = 7"},
+    {"upsample_bicubic2d f32[2,3,4,5] <8,7> 0 2.0 1.4", "f32[2,3,8,7]"},
+    {"upsample_bicubic2d_backward f32[2,3,8,7] <8,7> <2,3,4,5> 0 - -", "f32[2,3,4,5]"},
+    {"upsample_trilinear3d f32[1,2,3,4,5] <6,6,6> 0 - - -", "f32[1,2,6,6,6]"},
+    {"upsample_trilinear3d_backward f32[1,2,6,6,6] <6,6,6> <1,2,3,4,5> 0 - - -", "f32[1,2,3,4,5]"},
+    {"reflection_pad1d f32[2,3,4] <1,2>", "f32[2,3,7]"},
+    {"reflection_pad1d f32[1,2] <3,1>", "!Argument #4: Padding size should be less than the corresponding input dimension, but got: padding (3, 1) at dimension 1 of input [1, 2]"},
+    {"reflection_pad1d_backward f32[2,3,7] f32[2,3,4] <1,2>", "f32[2,3,4]"},
+    {"reflection_pad2d f32[3,4,5] <1,2,0,3>", "f32[3,7,8]"},
+    {"reflection_pad2d_backward f32[3,7,8] f32[3,4,5] <1,2,0,3>", "f32[3,4,5]"},
+    {"reflection_pad3d f32[2,3,4,5] <1,1,1,1,1,1>", "f32[2,5,6,7]"},
+    {"reflection_pad3d_backward f32[2,5,6,7] f32[2,3,4,5] <1,1,1,1,1,1>", "f32[2,3,4,5]"},
+    {"replication_pad1d f32[2,3,4] <5,-2>", "f32[2,3,7]"},
+    {"replication_pad1d f32[1,2] <-3,1>", "!input (W: 2) is too small. Calculated output W: 0"},
+    {"replication_pad1d_backward f32[2,3,7] f32[2,3,4] <5,-2>", "f32[2,3,4]"},
+    {"replication_pad2d f32[3,4,5] <1,2,0,3>", "f32[3,7,8]"},
+    {"replication_pad2d_backward f32[3,7,8] f32[3,4,5] <1,2,0,3>", "f32[3,4,5]"},
+    {"replication_pad3d f32[2,3,4,5] <1,1,1,1,1,1>", "f32[2,5,6,7]"},
+    {"replication_pad3d_backward f32[2,5,6,7] f32[2,3,4,5] <1,1,1,1,1,1>", "f32[2,3,4,5]"},
+};
+
 int main(int argc, char **argv) {
+    static pj_client *opened; /* lives as long as the process */
+    if (argc > 1) CHECK_OK(pj_client_open(argv[1], &(pj_open_options){.cpu_devices = 1}, &opened));
     /* The fake plugin runs a few programs of its own only. */
-    if (argc > 1 && CHECK_OK(pj_client_open(argv[1], &(pj_open_options){.cpu_devices = 1}, &client)) &&
-        !strncmp(pj_client_version(client), "fake", 4))
-        client = NULL;
+    if (opened && strncmp(pj_client_version(opened), "fake", 4)) client = opened;
     RUN(products);
     RUN(norms);
     RUN(losses);
@@ -425,5 +467,6 @@ int main(int argc, char **argv) {
     RUN(joins);
     RUN(orders);
     RUN(windows);
+    RUN(samples);
     return check_result();
 }

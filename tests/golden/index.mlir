@@ -1,3 +1,10 @@
+// cat {float32[2,3];float32[4,3]} 0
+module @golden {
+  func.func public @main(%arg0: tensor<2x3xf32>, %arg1: tensor<4x3xf32>) -> (tensor<6x3xf32>) {
+    %0 = "stablehlo.concatenate"(%arg0, %arg1) <{dimension = 0 : i64}> : (tensor<2x3xf32>, tensor<4x3xf32>) -> tensor<6x3xf32>
+    "func.return"(%0) : (tensor<6x3xf32>) -> ()
+  }
+}
 // embedding float32[10,4] int64[2,3] -1 false false
 module @golden {
   func.func public @main(%arg0: tensor<10x4xf32>, %arg1: tensor<2x3xi64>) -> (tensor<2x3x4xf32>, tensor<i1>) {

@@ -1,26 +1,20 @@
 // add.Tensor float32[2,3] float32[3] 1
 module @golden {
-  func.func public @main(%arg0: tensor<2x3xf32>, %arg1: tensor<3xf32>, %arg2: tensor<i64>) -> (tensor<2x3xf32>) {
+  func.func public @main(%arg0: tensor<2x3xf32>, %arg1: tensor<3xf32>) -> (tensor<2x3xf32>) {
     %0 = "stablehlo.broadcast_in_dim"(%arg1) <{broadcast_dimensions = array<i64: 1>}> : (tensor<3xf32>) -> tensor<2x3xf32>
-    %1 = "stablehlo.convert"(%arg2) : (tensor<i64>) -> tensor<f32>
-    %2 = "stablehlo.broadcast_in_dim"(%1) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> tensor<2x3xf32>
-    %3 = "stablehlo.multiply"(%0, %2) : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
-    %4 = "stablehlo.add"(%arg0, %3) : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
-    "func.return"(%4) : (tensor<2x3xf32>) -> ()
+    %1 = "stablehlo.add"(%arg0, %0) : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+    "func.return"(%1) : (tensor<2x3xf32>) -> ()
   }
 }
 // add.Tensor bfloat16[4] 1.5 1
 module @golden {
-  func.func public @main(%arg0: tensor<4xbf16>, %arg1: tensor<f64>, %arg2: tensor<i64>) -> (tensor<4xbf16>) {
+  func.func public @main(%arg0: tensor<4xbf16>, %arg1: tensor<f64>) -> (tensor<4xbf16>) {
     %0 = "stablehlo.convert"(%arg0) : (tensor<4xbf16>) -> tensor<4xf32>
     %1 = "stablehlo.convert"(%arg1) : (tensor<f64>) -> tensor<f32>
     %2 = "stablehlo.broadcast_in_dim"(%1) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> tensor<4xf32>
-    %3 = "stablehlo.convert"(%arg2) : (tensor<i64>) -> tensor<f32>
-    %4 = "stablehlo.broadcast_in_dim"(%3) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> tensor<4xf32>
-    %5 = "stablehlo.multiply"(%2, %4) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
-    %6 = "stablehlo.add"(%0, %5) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
-    %7 = "stablehlo.convert"(%6) : (tensor<4xf32>) -> tensor<4xbf16>
-    "func.return"(%7) : (tensor<4xbf16>) -> ()
+    %3 = "stablehlo.add"(%0, %2) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    %4 = "stablehlo.convert"(%3) : (tensor<4xf32>) -> tensor<4xbf16>
+    "func.return"(%4) : (tensor<4xbf16>) -> ()
   }
 }
 // add.Tensor int64[2] float32[2] 2

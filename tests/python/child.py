@@ -11,7 +11,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 def start(code, *, env=None, args=(), file=None):
     """A running child; its own process group, so that a hang leaves nothing behind."""
-    environment = dict(os.environ, PYTHONPATH=HERE, **(env or {}))
+    path = os.pathsep.join(p for p in (HERE, os.environ.get("PYTHONPATH")) if p)
+    environment = dict(os.environ, PYTHONPATH=path, **(env or {}))
     code = textwrap.dedent(code)
     if file is not None:  # children of the child import the main module from a file
         file.write_text(code)

@@ -21,12 +21,14 @@ def on_host(value):
     return value
 
 
-def assert_same(actual, expected, *, strides=True, exact=False, what=""):
-    """|actual|, from the device, has |expected|'s structure, dtype, shape, strides and values."""
+def assert_same(actual, expected, *, strides=True, exact=False, what="", tolerance=None):
+    """|actual|, from the device, has |expected|'s structure, dtype, shape, strides and values.
+
+    |tolerance|: (relative, absolute), where the dtype's does not apply."""
     if isinstance(expected, (tuple, list)):
         assert isinstance(actual, (tuple, list)) and len(actual) == len(expected), f"{what}: {actual!r} for {expected!r}"
         for i, (a, e) in enumerate(zip(actual, expected)):
-            assert_same(a, e, strides=strides, exact=exact, what=f"{what}[{i}]")
+            assert_same(a, e, strides=strides, exact=exact, what=f"{what}[{i}]", tolerance=tolerance)
         return
     if not isinstance(expected, torch.Tensor):
         if isinstance(expected, float):
@@ -40,7 +42,7 @@ def assert_same(actual, expected, *, strides=True, exact=False, what=""):
     if strides:
         assert actual.stride() == expected.stride(), (
             f"{what}: strides {actual.stride()}, not {expected.stride()} (sizes {tuple(expected.shape)})")
-    rtol, atol = (0, 0) if exact else TOLERANCE.get(expected.dtype, (0, 0))
+    rtol, atol = tolerance or ((0, 0) if exact else TOLERANCE.get(expected.dtype, (0, 0)))
     torch.testing.assert_close(actual.detach().cpu().resolve_conj().resolve_neg(), expected.detach().resolve_conj().resolve_neg(),
                                rtol=rtol, atol=atol, equal_nan=True, check_stride=False, msg=lambda m: f"{what}: {m}")
 

@@ -6,15 +6,19 @@ import torch
 from torch.utils._pytree import tree_flatten, tree_map
 
 import op_samples
-from conftest import DEVICE, is_host
+from conftest import DEVICE, is_host, module
 from op_samples import Host, overload
-from same import assert_same, like, outcome
+from same import TOLERANCE, assert_same, like, outcome
 
 ROWS = op_samples.rows()
-RANDOM = {"uniform", "normal_functional", "bernoulli.p", "bernoulli", "bernoulli.Tensor", "exponential", "random", "random.to",
+RANDOM = {"uniform", "normal.Tensor_Tensor", "normal.Tensor_float", "normal.float_Tensor", "randperm.generator", "normal_functional", "bernoulli.p", "bernoulli", "bernoulli.Tensor", "exponential", "random", "random.to",
           "random.from", "native_dropout", "randperm", "multinomial", "cauchy", "geometric", "log_normal", "rrelu_with_noise_functional"}
 TIES = {"topk", "sort", "sort.stable", "mode", "kthvalue"}  # which of two equal elements comes first is not promised
-STRIDES_FREE = {}
+STRIDES_FREE = {"nonzero"}  # a transposed result on the CPU, by the way its loop is written
+# Rows whose CPU kernel has another name.
+ON_CPU = {"convolution_overrideable": torch.ops.aten.convolution.default}
+# The CPU sums the batches of a half-precision addbmm in half precision.
+COARSE = {("addbmm", torch.bfloat16): (0.1, 0.1), ("addbmm", torch.float16): (0.1, 0.1)}
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +58,13 @@ def tensors_in(value):
     return [t for t in tree_flatten(value)[0] if isinstance(t, torch.Tensor)]
 
 
-def compare(name, actual, expected, what):
+def tolerance_of(name, value):
+    """The rule of the dtype that |value|, the functional result, was computed in."""
+    dtype = next((t.dtype for t in tensors_in(value)), None)
+    return COARSE.get((name, dtype)) or TOLERANCE.get(dtype)
+
+
+def compare(name, actual, expected, what, tolerance=None):
     row = name.split(".")[0].rstrip("_")
     if name in RANDOM or row in RANDOM:
         for a, e in zip(tensors_in(actual), tensors_in(expected)):
@@ -62,7 +72,7 @@ def compare(name, actual, expected, what):
         return
     if name in TIES:
         actual, expected = actual[:1], expected[:1]
-    assert_same(actual, expected, strides=name not in STRIDES_FREE, what=what)
+    assert_same(actual, expected, strides=name not in STRIDES_FREE, what=what, tolerance=tolerance)
 
 
 def run_both(name, call, args, kwargs, what):
@@ -83,9 +93,10 @@ def run_both(name, call, args, kwargs, what):
 
 def functional(name, args, kwargs):
     what = describe(name, args, kwargs)
-    got = run_both(name, lambda device, a, k: overload(name)(*a, **k), args, kwargs, what)
+    got = run_both(name, lambda device, a, k: (ON_CPU.get(name) if device == "cpu" and name in ON_CPU else overload(name))(*a, **k),
+                   args, kwargs, what)
     if got is not None:
-        compare(name, *got, what)
+        compare(name, *got, what, COARSE.get((name, op_samples.first_dtype(args, kwargs))))
     return got[1] if got is not None else None
 
 
@@ -103,7 +114,7 @@ def in_place(row, form, args, kwargs):
     what = describe(form, args, kwargs)
     got = run_both(row, call, args, kwargs, what)
     if got is not None:
-        compare(row, *got, what)
+        compare(row, *got, what, COARSE.get((row, op_samples.first_dtype(args, kwargs))))
 
 
 def out_tensors(expected, how, device):
@@ -119,6 +130,10 @@ def out_tensors(expected, how, device):
 
 
 def with_out(row, form, args, kwargs, expected, how):
+    """The given tensors get the functional result, converted, and keep their strides if their shape was right.
+
+    Compared with the functional result and not with the CPU's own out= form: many of the CPU's kernels write a wrong result
+    into tensors that are not contiguous, or refuse them."""
     op = overload(form)
     outs = [a for a in op._schema.arguments if a.is_out]
     flat = tensors_in(expected)
@@ -127,16 +142,25 @@ def with_out(row, form, args, kwargs, expected, how):
         return
     known = {a.name for a in op._schema.arguments}
 
-    def call(device, a, k):
+    def call(device):
+        a, k = placed((args, kwargs), device)
         made = out_tensors(flat, how, device)
         given = {outs[0].name: made} if listed else {o.name: t for o, t in zip(outs, made)}
         op(*a, **{n: v for n, v in k.items() if n in known}, **given)
         return made
 
     what = f"{describe(form, args, kwargs)} out: {how}"
-    got = run_both(row, call, args, kwargs, what)
-    if got is not None:
-        compare(row, *got, what)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        if outcome(lambda: call("cpu"))[1] is not None:
+            return
+        actual, raised = outcome(lambda: call(DEVICE))
+    assert raised is None, f"{what}: raised {type(raised).__name__}: {str(raised)[:600]}"
+    if how == "empty":
+        right = flat
+    else:
+        right = [t.copy_(e) for t, e in zip(out_tensors(flat, how, "cpu"), flat)]
+    compare(row, actual, right, what, tolerance_of(row, expected))
 
 
 def forms_of(row):
@@ -149,6 +173,12 @@ def forms_of(row):
         elif any(a.alias_info is not None and a.alias_info.is_write for a in schema.arguments):
             inplace.append(form)
     return inplace, out
+
+
+def writes_fit(args, expected):
+    """False where the CPU's in-place form would resize its first argument, as a few do where they should refuse."""
+    first = next(iter(tensors_in(expected)), None)
+    return first is None or not args or not isinstance(args[0], torch.Tensor) or args[0].shape == first.shape
 
 
 def check_row(row, calls):
@@ -168,23 +198,40 @@ def check_row(row, calls):
     tried_outs = 0
     for args, kwargs in calls:
         expected = attempt(functional, name, args, kwargs) if has_functional else None
-        for form in inplace:
+        for form in inplace if writes_fit(args, expected) else []:
             attempt(in_place, name, form, args, kwargs)
         if expected is None or name in TIES:
             continue
         hows = ["same"] if tried_outs else ["same", "empty", "permuted", "wider", "slice"]
         for form in outs:
-            for how in hows if tried_outs < 3 or op_samples.FULL else []:
+            for how in hows if tried_outs < 1 or op_samples.FULL else []:
                 attempt(with_out, name, form, args, kwargs, expected, how)
         tried_outs += 1
     return wrong
 
 
+def is_complex(call):
+    return any(isinstance(v, complex) or (isinstance(v, torch.Tensor) and v.is_complex()) for v in tree_flatten(call)[0])
+
+
+@pytest.fixture
+def real_fallbacks_forbidden():
+    """No op on real numbers may run on the host; complex kernels may be missing, and are then counted."""
+    yield
+    if not is_host():
+        assert test_row.real_fallbacks == {}, "no op on real numbers may fall back to the host"
+
+
 @pytest.mark.parametrize("row", ROWS, ids=[r["row"] for r in ROWS])
-def test_row(row, samples, fallbacks_forbidden):
-    calls = samples_of(row["row"], samples)
+def test_row(row, samples, real_fallbacks_forbidden):
+    calls = sorted(samples_of(row["row"], samples), key=is_complex)
     assert calls, f"{row['row']}: no OpInfo reaches this row: give it samples in op_samples.HAND"
-    wrong = check_row(row, calls)
+    real = [c for c in calls if not is_complex(c)]
+    if not is_host():
+        module().fallbacks(reset=True)
+    wrong = check_row(row, real)
+    test_row.real_fallbacks = {} if is_host() else module().fallbacks()
+    wrong += check_row(row, calls[len(real):])
     assert not wrong, f"{len(wrong)} of {len(calls)} samples:\n" + "\n".join(w[:900] for w in wrong[:4])
 
 
