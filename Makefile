@@ -11,7 +11,7 @@ BIN := $(VENV)/bin
 PY := build/py
 CMAKE_PYTHON = -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python
 SITE = $$($(BIN)/python -c "import sysconfig; print(sysconfig.get_paths()['platlib'])")
-TOOLS := $(wildcard tools/layers.py tools/size.py)
+TOOLS := tools/layers.py tools/size.py tools/check_signatures.py
 
 .PHONY: help build test test-c test-python checks golden-update demo bench asan tsan nightly clean
 
@@ -59,7 +59,7 @@ tsan: $(VENV)/packages
 	@mkdir -p build; cmake -S . -B build/tsan -G Ninja $(CMAKE_PYTHON) -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja -DTORCH_PJRT_SHIM=OFF \
 	  -DTORCH_PJRT_TESTS=ON -DTORCH_PJRT_SANITIZE=thread > build/tsan.log
 	@cmake --build build/tsan
-	@ctest --test-dir build/tsan --output-on-failure --no-tests=error -E on_xla
+	@ctest --test-dir build/tsan --output-on-failure --no-tests=error -E 'on_xla|test_fault'
 
 golden-update: build/asan/build.ninja
 	@cmake --build build/asan --target test_golden
@@ -67,6 +67,7 @@ golden-update: build/asan/build.ninja
 
 checks: $(VENV)/packages
 	@for tool in $(TOOLS); do $(BIN)/python $$tool || exit 1; done
+	@$(BIN)/python tools/env_table.py --check
 
 test-python: build
 	TORCH_PJRT_MODE=strict $(BIN)/python -m pytest tests/python

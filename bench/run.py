@@ -9,6 +9,7 @@ is said and left out.
 import argparse
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -38,6 +39,7 @@ def peers():
     only = "ours.strict,ours.defer,ttpu.strict,ttpu.defer,jax.jit,torch.eager"
     command = [sys.executable, BENCH / "peers" / "run_all.py", "grid", "dispatch", "--threads", "1", "--rounds", "3", "--only", only]
     command += ["--grid", ",".join(f"{n}:f32" for n in PEER_GRID), "--out", PEER_OUT, "--core", str(max(os.sched_getaffinity(0)))]
+    shutil.rmtree(PEER_OUT, ignore_errors=True)  # run_all keeps the quieter cell of two runs; here all are of this run
     subprocess.run(command, cwd=native.ROOT, env=dict(os.environ, OURS=sys.executable), check=True, stdout=subprocess.DEVNULL)
     grid, dispatch = (json.loads((PEER_OUT / f"{n}_t1.json").read_text()) for n in ("grid", "dispatch"))
     add = {}
@@ -56,7 +58,8 @@ def peers():
                 "compiles": prep.get("compiles"),
                 "error": prep.get("error"),
             }
-    return {"add_cpu_us": add, "workloads": workloads}
+    foreign = sorted(m["foreign"] for n in PEER_GRID for cell in grid[f"{n}:f32"].values() for m in cell["m"] if "foreign" in m)
+    return {"add_cpu_us": add, "workloads": workloads, "foreign_cores": foreign[len(foreign) // 2] if foreign else None}
 
 
 def stage(name):
@@ -71,8 +74,8 @@ def verdict(rows, what, value, limit, unit=""):
     rows.append({"what": what, "value": value, "limit": limit, "unit": unit, "met": None if value is None else value <= limit})
 
 
-def is_quiet(op_overhead):
-    return op_overhead["foreign_cores"] < QUIET
+def is_quiet(measured):
+    return (measured["foreign_cores"] or 0) < QUIET
 
 
 def judge(r):
@@ -106,6 +109,8 @@ def judge_peers(rows, r):
     add = r["add_cpu_us"]
     ratio = add["ours.strict"] / add["ttpu.strict"] if "ours.strict" in add and "ttpu.strict" in add else None
     verdict(rows, "strict add / TorchTPU's", ratio, 1 / 3, "x")
+    if not is_quiet(r):  # TorchTPU's own figure doubles under load, which would flatter ours
+        rows[-1]["met"] = None
     for name, cells in r["workloads"].items():
         want = cells.get("torch.eager", {}).get("check")
         for mode in ("ours.strict", "ours.defer"):
@@ -122,7 +127,7 @@ def print_report(results, rows):
     print(f"\n{'':60}{'measured':>10}{'at most':>10}")
     for row in rows:
         value = "-" if row["value"] is None else number(row["value"])
-        mark = {True: "", False: "  MISSED", None: "  not measured"}[row["met"]]
+        mark = {True: "", False: "  MISSED", None: "  not measured" if row["value"] is None else "  not judged: others use the machine"}[row["met"]]
         print(f"{row['what']:60}{value:>10}{number(row['limit']):>10} {row['unit']:3}{mark}")
     if "op_overhead" in results:
         o = results["op_overhead"]
@@ -160,7 +165,7 @@ def main():
     (native.ROOT / "build" / "bench.json").write_text(json.dumps(record, indent=1) + "\n")
     missed = [row for row in rows if row["met"] is False]
     unknown = sum(row["met"] is None for row in rows)
-    print(f"\n{len(rows) - len(missed) - unknown} of {len(rows)} demands met, {len(missed)} missed, {unknown} not measured; build/bench.json written")
+    print(f"\n{len(rows) - len(missed) - unknown} of {len(rows)} demands met, {len(missed)} missed, {unknown} not judged; build/bench.json written")
     for failure in failures:
         print(failure, file=sys.stderr)
     return 1 if missed or failures else 0

@@ -4,7 +4,7 @@ file(GLOB test_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/c/test_*.c)
 file(GLOB fake_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/c/fake_*.c)
 file(GLOB support_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/c/*.c)
 list(FILTER support_sources EXCLUDE REGEX "/(test_|fake_|eager_)[^/]*$")
-set(real_plugin_tests test_pjrt test_trace test_donation test_programs test_golden test_hlo_plugin)
+set(real_plugin_tests test_pjrt test_trace test_donation test_programs test_golden test_hlo_plugin test_aten_heavy)
 get_filename_component(real_plugin ${PJRT_INCLUDE_DIR}/../xla_cpu_pjrt.so ABSOLUTE)
 
 add_library(fake_plugin MODULE ${fake_sources})

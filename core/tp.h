@@ -54,7 +54,8 @@ void *tp_cell_address(const tp_cell *c);       /* the number data_ptr() shows: u
 tp_cell *tp_cell_at(const void *address);      /* the live cell whose address this is (legacy pickle); NULL if none. Borrowed */
 size_t tp_cell_nbytes(const tp_cell *c);
 int tp_cell_device(const tp_cell *c);
-/* The shape a factory made the storage for: used as the base until the first whole writer.  Only on a cell without a value. */
+/* The shape a storage is for, as a factory or set_() says: used as the base until the first whole writer.  Taken by cells
+ * without a value, or with bytes that nobody has read as something yet: a loaded model gets the bases it was saved with. */
 void tp_cell_hint(tp_cell *c, tp_dtype dtype, int rank, const int64_t *sizes, const int64_t *strides);
 /* Changes the byte size; leading bytes are kept, new ones read as zeros.  Gives a new address on growth. */
 tp_status tp_cell_resize(tp_cell *c, size_t nbytes);

@@ -25,12 +25,9 @@ struct PermutedView {
   PermutedView(const tp_view& original, const at::Tensor& host) : view(original) {
     int order[TP_MAX_RANK];
     for (int i = 0; i < view.rank; i++) order[i] = i;
-    const auto strides = host.strides();
-    const auto host_sizes = host.sizes();
-    std::stable_sort(order, order + view.rank, [&](int a, int b) {
-      if (host_sizes[a] == 1 || host_sizes[b] == 1) return false;
-      return strides[a] > strides[b];
-    });
+    // The stride of a dimension of size 1 says nothing: those go last.
+    const auto step = [&](int d) { return host.size(d) == 1 ? 0 : host.stride(d); };
+    std::stable_sort(order, order + view.rank, [&](int a, int b) { return step(a) > step(b); });
     for (int i = 0; i < view.rank; i++) {
       sizes[i] = original.sizes[order[i]];
       view_strides[i] = original.strides[order[i]];
@@ -79,6 +76,7 @@ at::Tensor copy_from(const at::Tensor& self, const at::Tensor& dst, bool) {
   const bool from_us = self.device().type() == kDevice, to_us = dst.device().type() == kDevice;
   TORCH_CHECK((from_us || self.is_cpu()) && (to_us || dst.is_cpu()), "a copy must be between ",
               c10::get_privateuse1_backend(), " and cpu; got ", self.device(), " to ", dst.device());
+  if (dst.numel() == 0) return dst;
   if (to_us) at::assert_no_internal_overlap(dst);
   if (!from_us) {
     upload(self, dst);

@@ -50,6 +50,9 @@ at::Tensor& set_strided(at::Tensor& self, at::Storage source, int64_t offset, c1
     impl.set_sizes_contiguous(size);
   }
   fit_storage(impl);
+  if (offset == 0 && impl.dim() <= TP_MAX_RANK && impl.numel() > 0)
+    tp_cell_hint(cell_of(*impl.unsafe_storage().unsafeGetStorageImpl()), dtype_of(self.scalar_type()),
+                 static_cast<int>(impl.dim()), impl.sizes().data(), impl.strides().data());
   return self;
 }
 

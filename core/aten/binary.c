@@ -290,7 +290,8 @@ void low_clamp(low *l) {
     if (!has(l, lo) && !has(l, hi)) fail(l, TP_RUNTIME, "torch.clamp: At least one of 'min' or 'max' must not be None");
     tp_dtype t = promote(l, 0, 3);
     if (tp_dtype_is_complex(t)) fail(l, TP_RUNTIME, "clamp is not supported for complex types");
-    if (t == TP_BOOL) refuse_dtype(l, t);
+    bool is_minimum_or_maximum = op != HLO_OP_NONE && l->in[1].letter == 'T'; /* what PyTorch makes of them, bool included */
+    if (t == TP_BOOL && !is_minimum_or_maximum) refuse_dtype(l, t);
     if (failed(l)) return;
     hlo_val x = in_as(l, 0, t);
     if (has(l, lo)) {

@@ -35,23 +35,24 @@ void low_nonzero_static(low *l) {
     out(l, 0, sel(l, missing, hlo_const_int(l->g, TP_I64, inum(l, 2)), v));
 }
 
+/* |v|: the mask and what it selects from, broadcast together. */
 static bool selected(low *l, hlo_val v[2]) {
-    v[0] = in(l, 0);
-    v[1] = in(l, 1);
-    if (!failed(l) && dt(l, v[1]) != TP_BOOL) fail(l, TP_RUNTIME, "masked_select: expected BoolTensor for mask");
+    v[0] = in(l, 1);
+    v[1] = in(l, 0);
+    if (!failed(l) && dt(l, v[0]) != TP_BOOL) fail(l, TP_RUNTIME, "masked_select: expected BoolTensor for mask");
     together(l, 2, v);
     return !failed(l);
 }
 
 void count_masked(low *l) {
     hlo_val v[2];
-    if (selected(l, v)) out(l, 0, count_true(l, v[1]));
+    if (selected(l, v)) out(l, 0, count_true(l, v[0]));
 }
 
 void low_masked_select(low *l) {
     hlo_val v[2];
     if (!selected(l, v)) return;
-    out(l, 0, take_rows(l, flatten(l, v[0]), true_places(l, v[1], inum(l, 2), 0), 0));
+    out(l, 0, take_rows(l, flatten(l, v[1]), true_places(l, v[0], inum(l, 2), 0), 0));
 }
 
 void low_masked_scatter(low *l) {
@@ -63,16 +64,16 @@ void low_masked_scatter(low *l) {
              scalar_type_name(dt(l, source)));
     if (!failed(l) && dt(l, mask) != TP_BOOL)
         fail(l, TP_RUNTIME, "masked_scatter_ only supports boolean masks, but got mask with dtype %s", scalar_type_name(dt(l, mask)));
-    hlo_val v[2] = {x, mask};
+    hlo_val v[2] = {mask, x};
     together(l, 2, v);
     int64_t sizes[TP_MAX_RANK];
     int rank = sizes_of(l, v[0], sizes);
     if (failed(l)) return;
-    hlo_val flat = flatten(l, v[1]);
+    hlo_val flat = flatten(l, v[0]);
     tp_dtype p = position_type(numel_of(l, flat));
     hlo_val nth = sub(l, scan(l, HLO_ADD, cast(l, flat, p), 0), konst(l, p, 1));
     check(l, cmp(l, HLO_GT, count_true(l, flat), hlo_const_int(l->g, TP_I64, numel_of(l, source))), TP_RUNTIME,
           "Number of elements of source < number of ones in mask");
     hlo_val taken = take_rows(l, flatten(l, source), bin(l, HLO_MAX, nth, konst(l, p, 0)), 0);
-    out(l, 0, reshape(l, sel(l, flat, taken, flatten(l, v[0])), rank, sizes));
+    out(l, 0, reshape(l, sel(l, flat, taken, flatten(l, v[1])), rank, sizes));
 }

@@ -240,7 +240,7 @@ void low_native_dropout(low *l) {
 }
 
 void low_native_dropout_backward(low *l) { /* (grad, mask, scale) */
-    tp_dtype d = (tp_dtype)arg_type(l, 0)->dtype;
+    tp_dtype d = floating((tp_dtype)arg_type(l, 0)->dtype);
     hlo_val g = in_op(l, 0, d);
     out_as(l, 0, mul(l, mul(l, g, in_as(l, 1, dt(l, g))), num(l, 2, dt(l, g))), d);
 }

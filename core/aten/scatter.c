@@ -223,6 +223,7 @@ void low_index_reduce(low *l) {
     if (!failed(l) && (!r.ok || !strcmp(name, "sum")))
         fail(l, TP_RUNTIME, "index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got %s.", name);
     if (!check_source(l, "index_reduce", &a, &source)) return;
+    if (dt(l, a.x) == TP_BOOL && !flag(l, 5)) unimplemented(l, "index_reduce_func_exclude_input_init", TP_BOOL);
     put_out(l, &a, put_reduced(l, put_rows, r, flag(l, 5), a.x, a.index, source, a.d));
 }
 
@@ -244,6 +245,13 @@ void low_index_fill(low *l) {
     check(l, outside(l, a.index, -size, size), TP_INDEX, out_of_bounds(l, "", 0, size));
     hlo_val fill = bcast(l, cast(l, value, dt(l, x)), rank, sizes);
     put_out(l, &a, put_rows(l, HLO_OP_NONE, a.x, wrapped(l, a.index, size), fill, d));
+}
+
+/* "3 4" */
+static const char *slice_text(low *l, int n, const int64_t *sizes) {
+    const char *words = "";
+    for (int k = 0; k < n; k++) words = text(l, "%s%s%lld", words, k ? " " : "", (long long)sizes[k]);
+    return words;
 }
 
 static void check_index_copy(low *l, hlo_val x, hlo_val index, hlo_val source, int d) {
@@ -271,7 +279,7 @@ static void check_index_copy(low *l, hlo_val x, hlo_val index, hlo_val source, i
     else if (memcmp(want, got, sizeof want) != 0)
         fail(l, TP_RUNTIME,
              "index_copy_(): Source/destination tensor must have same slice shapes. Destination slice shape: %s at dimension %d and source "
-             "slice shape: %s at dimension 0.", sizes_text(l, nw, want), d, sizes_text(l, nw, got));
+             "slice shape: %s at dimension 0.", slice_text(l, nw, want), d, slice_text(l, nw, got));
     else if (n != have)
         fail(l, TP_INDEX, "index_copy_(): Number of indices (%lld) should be equal to source.size(dim) (%lld)", n, have);
 }

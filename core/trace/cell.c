@@ -151,7 +151,14 @@ void tp_cell_hint(tp_cell *c, tp_dtype dtype, int rank, const int64_t *sizes, co
     if (rank > TP_MAX_RANK || atomic_load(&tp_forked)) return;
     tp_type type = tp_type_make(dtype, rank, sizes);
     if (tp_type_bytes(&type) != c->nbytes || !at_strides_dense(rank, sizes, strides)) return;
+    dead_list dead = DEAD_LIST;
     pthread_mutex_lock(&c->device->mutex);
-    if (!c->value) cell_set_base(c, &type, strides);
+    if (!c->value) {
+        cell_set_base(c, &type, strides);
+    } else if (c->value->state == VALUE_RAW && !c->based && dtype != TP_U8) { /* a byte-wise look is no hint */
+        const tp_view view = {.cell = c, .dtype = (uint8_t)dtype, .rank = (uint8_t)rank, .sizes = sizes, .strides = strides};
+        tp_status_free(view_settle_raw_locked(c->device, &view, &dead));
+    }
     pthread_mutex_unlock(&c->device->mutex);
+    dead_finish(&dead);
 }

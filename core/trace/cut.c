@@ -218,7 +218,7 @@ tp_status cut_locked(tp_device *d, const char *why, bool inline_ok, tp_launch **
     free(block);
     if (l && inline_ok && launch_can_inline_locked(d, l->program)) {
         d->launching = true;
-        launch_prepare_locked(l);
+        launch_prepare_locked(d, l);
         *out_inline = l;
     } else if (l) {
         launch_enqueue_locked(d, l);

@@ -19,6 +19,7 @@ enum {
     TRACE_MAX_BYTES = 64 << 20,          /* results of pending calls that make a cut */
     INFLIGHT_MAX_PROGRAMS = 64,
     INFLIGHT_MAX_BYTES = 256 << 20,
+    INSTANT_LAUNCHES = 8,
 };
 
 typedef struct tp_device tp_device;
@@ -117,6 +118,7 @@ typedef enum { PROGRAM_COMPILING, PROGRAM_READY, PROGRAM_FAILED } program_state;
 struct tp_program {
     uint8_t state;           /* program_state */
     bool aliases;            /* compiled with the aliases below */
+    uint8_t instant;         /* launches in a row that had run when execute returned, up to INSTANT_LAUNCHES */
     uint32_t refs;           /* launches and the compile job */
     uint64_t last_use;
     uint32_t nins, nouts;    /* value inputs and outputs, slot operands apart */
@@ -144,6 +146,7 @@ struct tp_launch {
     pj_buffer **buffers;     /* scratch of the launch: inputs, slot operands, outputs */
     int64_t *keep;           /* inputs that must not be donated this time */
     int nkeep;
+    bool want_event;
     uint32_t cap_buffers;
     tp_status failure;       /* of the program or of an input, found when it is prepared */
 };
@@ -273,7 +276,7 @@ tp_status record_row_locked(tp_device *d, int row, const tp_arg *args, int nargs
  * compiled, goes to *out_inline with d->launching set; launch_run must then be called without the mutex. */
 tp_status cut_locked(tp_device *d, const char *why, bool inline_ok, tp_launch **out_inline, dead_list *dead);
 void launch_enqueue_locked(tp_device *d, tp_launch *l);
-void launch_prepare_locked(tp_launch *l);
+void launch_prepare_locked(const tp_device *d, tp_launch *l);
 bool launch_can_inline_locked(const tp_device *d, const tp_program *p);
 tp_launch *launch_create_locked(tp_device *d, uint32_t nvalues, uint32_t nwords);
 /* Without the mutex: runs a prepared launch, clears d->launching, frees |l|.  The failure its outputs were poisoned with
@@ -340,6 +343,8 @@ void cell_swap_locked(tp_device *d, tp_cell *c, tp_value *v, dead_list *dead);
 tp_status record_fill_locked(tp_device *d, const tp_type *type, const tp_scalar *number, tp_value **out_value);
 void view_type(const tp_view *view, tp_type *out_type);
 /* The view's dense value, recording plans as needed; a new reference. */
+/* Gives the raw bytes of |view|'s cell, which has no base, the base that |view| asks for. */
+tp_status view_settle_raw_locked(tp_device *d, const tp_view *view, dead_list *dead);
 tp_status view_read_locked(tp_device *d, const tp_view *view, tp_value **out_value, dead_list *dead);
 /* Writes |v| (the view's dense type; borrowed) through the view. */
 tp_status view_write_locked(tp_device *d, const tp_view *view, tp_value *v, dead_list *dead);

@@ -48,8 +48,10 @@ tp_launch *launch_create_locked(tp_device *d, uint32_t nvalues, uint32_t nwords)
 }
 
 /* Under the mutex, once nothing is before |l|: what it reads, what must be kept from donation, what is poisoned. */
-void launch_prepare_locked(tp_launch *l) {
+void launch_prepare_locked(const tp_device *d, tp_launch *l) {
     tp_program *p = l->program;
+    /* Small programs run inside execute: once that is known, and nothing is in flight before them, no event is asked for. */
+    l->want_event = p->instant < INSTANT_LAUNCHES || d->ring_count > 0;
     if (p->state == PROGRAM_FAILED) l->failure = tp_status_retain(p->error);
     for (uint32_t i = 0; i < p->nins; i++) {
         const tp_value *v = l->values[i];
@@ -97,10 +99,10 @@ static tp_status execute(tp_device *d, tp_launch *l, uint32_t *out_nins, pj_even
     *out_nins = n;
     if (!s) {
         pj_execution x = {.executable = p->executable, .device = d->index, .ninputs = (int)n, .noutputs = (int)p->nouts,
-                          .inputs = l->buffers, .keep = l->keep, .nkeep = l->nkeep, .outputs = l->buffers + n, .want_event = true};
+                          .inputs = l->buffers, .keep = l->keep, .nkeep = l->nkeep, .outputs = l->buffers + n, .want_event = l->want_event};
         s = pj_execute(tp_client(), &x);
         if (s) s = tp_status_prefix(s, "running a program of %s", program_calls(p));
-        *out_event = s ? NULL : x.done;
+        *out_event = s || !l->want_event ? NULL : x.done;
     }
     const uint32_t counts[3] = {p->nfloat, p->nint, p->nrng};
     for (uint32_t k = 0, at = p->nins; k < 3 && at < n; k++) {
@@ -186,11 +188,16 @@ tp_status launch_run(tp_device *d, tp_launch *l) {
     pj_event *event = NULL;
     tp_status s = execute(d, l, &nins, &event);
     if (s && l->program->executable) TP_LOG(TP_LOG_LAUNCH, "device %d: %s", d->index, tp_status_message(s));
-    if (event && pj_event_is_ready(tp_client(), event)) {
+    bool instant = event && pj_event_is_ready(tp_client(), event);
+    if (instant) {
         pj_event_destroy(tp_client(), event);
         event = NULL;
     }
     pthread_mutex_lock(&d->mutex);
+    if (event)
+        l->program->instant = 0;
+    else if (instant && l->program->instant < INSTANT_LAUNCHES)
+        l->program->instant++;
     inflight *f = NULL;
     launch_reap_locked(d, &dead);
     if (event)
@@ -247,7 +254,7 @@ static void *launcher(void *arg) {
         d->queue_first = l->next;
         if (!l->next) d->queue_last = NULL;
         d->launching = true;
-        launch_prepare_locked(l);
+        launch_prepare_locked(d, l);
         pthread_mutex_unlock(&d->mutex);
         tp_status_free(launch_run(d, l));
         pthread_mutex_lock(&d->mutex);

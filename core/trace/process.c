@@ -18,7 +18,16 @@ static tp_device *devices;
 static _Atomic(pj_client *) client;
 static pthread_mutex_t open_mutex = PTHREAD_MUTEX_INITIALIZER;
 
-static void mark_child(void) { atomic_store(&tp_forked, true); }
+static atomic_bool opening;
+
+/* A process that had not begun to open the plugin has no threads and no buffers: its child may start afresh, with locks
+ * that no other thread of the parent held. */
+static void mark_child(void) {
+    if (atomic_load(&opening))
+        atomic_store(&tp_forked, true);
+    else
+        for (int i = 0; devices && i < device_count; i++) pthread_mutex_init(&devices[i].mutex, NULL);
+}
 
 static tp_status make_devices(void) {
     TP_TRY(hardware_device_count(&device_count));
@@ -119,6 +128,7 @@ tp_status tp_open(void) {
     if (tp_is_open()) return NULL;
     gil_pause pause = {0};
     gil_drop(&pause);
+    atomic_store(&opening, true);
     pthread_mutex_lock(&open_mutex);
     tp_status s = tp_is_open() ? NULL : open_client();
     pthread_mutex_unlock(&open_mutex);

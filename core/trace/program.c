@@ -13,6 +13,7 @@ typedef struct compile_job {
     tp_device *device;
     tp_program *program;
     tp_type *in_types;
+    bool aliases;            /* some input is donated, and the plugin can */
     uint32_t ncalls;
     tp_kernel *kernels[];
 } compile_job;
@@ -105,7 +106,7 @@ static tp_status join(const compile_job *job, char **out_text, size_t *out_len) 
     s = tp_status_retain(hlo_error(j.g));
     uint32_t nparams = p->nins + (p->nfloat > 0) + (p->nint > 0) + (p->nrng > 0);
     int *alias = s ? NULL : calloc(nparams + 1u, sizeof *alias);
-    for (uint32_t i = 0; alias && i < nparams; i++) alias[i] = i < p->nins && p->aliases ? p->alias[i] : -1;
+    for (uint32_t i = 0; alias && i < nparams; i++) alias[i] = i < p->nins && job->aliases ? p->alias[i] : -1;
     if (!s) s = hlo_print(j.g, "torch_pjrt", alias, out_text, out_len);
     free(alias);
 done:
@@ -130,12 +131,11 @@ static void dump(const tp_program *p, const char *text, size_t len) {
 }
 
 static tp_status compile(compile_job *job, pj_executable **out_executable) {
-    tp_program *p = job->program;
+    const tp_program *p = job->program;
     char *text = NULL;
     size_t len = 0;
-    for (uint32_t i = 0; i < p->nins; i++)
-        if (p->alias[i] >= 0) p->aliases = true;
-    if (p->aliases) p->aliases = pj_client_donation_works(tp_client());
+    for (uint32_t i = 0; i < p->nins; i++) job->aliases = job->aliases || p->alias[i] >= 0;
+    if (job->aliases) job->aliases = pj_client_donation_works(tp_client());
     tp_status s = join(job, &text, &len);
     if (!s) {
         dump(p, text, len);
@@ -150,6 +150,7 @@ static void finish_job(compile_job *job, pj_executable *executable, tp_status s)
     tp_program *p = job->program;
     pthread_mutex_lock(&d->mutex);
     p->executable = executable;
+    p->aliases = job->aliases;
     p->error = s;
     p->state = s ? PROGRAM_FAILED : PROGRAM_READY;
     for (uint32_t c = 0; c < job->ncalls; c++) job->kernels[c]->refs--;

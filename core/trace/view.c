@@ -69,7 +69,8 @@ static raw_bytes *raw_in_order(const raw_bytes *raw, const tp_type *type, const 
 }
 
 /* Raw bytes get the base that the first typed use asks for. */
-static tp_status give_raw_a_base(tp_device *d, tp_cell *c, const tp_view *view, dead_list *dead) {
+tp_status view_settle_raw_locked(tp_device *d, const tp_view *view, dead_list *dead) {
+    tp_cell *c = view->cell;
     choose_base(c, view);
     raw_bytes *raw = c->value->raw;
     int64_t row_major[TP_MAX_RANK];
@@ -95,7 +96,7 @@ static tp_status settle(tp_device *d, const tp_view *view, dead_list *dead) {
         if (!c->based) choose_base(c, view);
         return zeros(d, &c->base, &c->value);
     }
-    return c->based ? NULL : give_raw_a_base(d, c, view, dead);
+    return c->based ? NULL : view_settle_raw_locked(d, view, dead);
 }
 
 /* ---- wide slices: static until a third distinct start of the same plan */

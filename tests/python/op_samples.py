@@ -291,6 +291,10 @@ HAND = {
     "convolution_overrideable": [((f(2, 4, 5, 6), f(6, 4, 3, 2), f(6), [2, 1], [1, 0], [1, 2], False, [0, 0], 1), {}),
                                  ((f(2, 4, 5), f(6, 2, 3), None, [1], [1], [1], False, [0], 2), {}),
                                  ((f(2, 4, 5, 6), f(4, 3, 3, 2), f(3), [2, 1], [1, 0], [1, 1], True, [1, 0], 1), {})],
+    "convolution_backward_overrideable": [
+        ((f(2, 6, 3, 4), f(2, 4, 5, 6), f(6, 4, 3, 2), [2, 1], [1, 0], [1, 2], False, [0, 0], 1, [True, True, True]), {}),
+        ((f(2, 6, 5), f(2, 4, 5), f(6, 2, 3), [1], [1], [1], False, [0], 2, [True, True, True]), {})],
+    "_conj_physical": [((torch.complex(f(3, 4), f(3, 4)),), {})],
     "_to_copy": [((f(3, 4),), {"dtype": torch.int64})],
 }
 

@@ -119,7 +119,7 @@ def test_copied_and_loaded_models(device):
     x = torch.rand(4, 6, device=device)
     model = network().to(device)
     train_twice(model, x)
-    train_twice(model, x)
+    train_twice(copy.deepcopy(model), x)  # its first step updates values that the original holds too
     file = io.BytesIO()
     torch.save(model.state_dict(), file)
     file.seek(0)
@@ -134,8 +134,7 @@ def test_copied_and_loaded_models(device):
     assigned.load_state_dict(torch.load(file, map_location=device), assign=True)
     train_twice(assigned, x)
     made = compile_count() - before
-    # load_state_dict copies each parameter into place, one program per distinct shape at most
-    assert made <= 4, f"a copied or loaded model may make no new training programs; made {made}"
+    assert made == 0, f"a copied or loaded model may make no new programs; made {made}"
 
 
 def test_channels_last_chain(device):
