@@ -9,6 +9,7 @@ PIP_FLAGS ?=
 VENV := .venv
 BIN := $(VENV)/bin
 PY := build/py
+SECOND := build/second/lammps_jax_pjrt_cpu/pjrt_c_api_cpu_plugin.so
 CMAKE_PYTHON = -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python
 SITE = $$($(BIN)/python -c "import sysconfig; print(sysconfig.get_paths()['platlib'])")
 TOOLS := tools/layers.py tools/size.py tools/check_signatures.py
@@ -42,10 +43,16 @@ build: $(VENV)/installed
 	@cmake --build $(PY)
 	@cmake --install $(PY) --prefix "$(SITE)" > build/install.log
 
+# The plugin the tests run against beside the embedded one.
+$(SECOND): | $(VENV)/packages
+	$(BIN)/python -m pip install -q $(PIP_FLAGS) --no-deps --target build/second lammps-jax-pjrt-cpu==0.11.2
+
 # ---- tests
 test: build test-c checks test-python
 
-test-c: asan
+test-c: asan $(SECOND)
+	@export ASAN_OPTIONS=detect_leaks=0; for t in test_pjrt test_donation "test_trace real"; do set -- $$t; \
+	  build/asan/$$1 $(SECOND) $$2 > build/second.log 2>&1 || { cat build/second.log; echo "$$1 failed on the second plugin"; exit 1; }; done
 
 build/asan/build.ninja: $(VENV)/packages
 	@mkdir -p build; cmake -S . -B build/asan -G Ninja $(CMAKE_PYTHON) -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja -DTORCH_PJRT_SHIM=OFF \
@@ -69,13 +76,13 @@ checks: $(VENV)/packages
 	@for tool in $(TOOLS); do $(BIN)/python $$tool || exit 1; done
 	@$(BIN)/python tools/env_table.py --check
 
-test-python: build
-	TORCH_PJRT_MODE=strict $(BIN)/python -m pytest tests/python
-	TORCH_PJRT_MODE=defer $(BIN)/python -m pytest tests/python
+test-python: build $(SECOND)
+	TORCH_PJRT_MODE=strict TORCH_PJRT_SECOND_PLUGIN=$(CURDIR)/$(SECOND) $(BIN)/python -m pytest -n 2 tests/python
+	TORCH_PJRT_MODE=defer $(BIN)/python -m pytest -n 2 tests/python
 
 nightly: build tsan
-	TORCH_PJRT_NIGHTLY=1 TORCH_PJRT_MODE=strict $(BIN)/python -m pytest tests/python
-	TORCH_PJRT_NIGHTLY=1 TORCH_PJRT_MODE=defer $(BIN)/python -m pytest tests/python
+	TORCH_PJRT_NIGHTLY=1 TORCH_PJRT_MODE=strict $(BIN)/python -m pytest -n 2 tests/python
+	TORCH_PJRT_NIGHTLY=1 TORCH_PJRT_MODE=defer $(BIN)/python -m pytest -n 2 tests/python
 
 # ---- showing and measuring
 demo: build

@@ -193,7 +193,7 @@ class Call {
     if (i == form_.dtype_arg && device_ < 0 && form_.kind == Form::kFunctional)
       a = int_arg(dtype_of(factory_dtype(form_, in_)));
     // CPU reductions and scans accumulate in the dtype of the tensor they write.
-    if (form_.letters[i] == 'd' && form_.kind == Form::kOut && form_.dtype_arg < 0 && form_.name.rfind("linalg_", 0) != 0)
+    if (form_.letters[i] == 'd' && form_.kind == Form::kOut && form_.dtype_arg < 0 && !form_.listed && form_.name.rfind("linalg_", 0) != 0)
       a = int_arg(dtype_of(in_[static_cast<size_t>(form_.outs[0])].toTensor().scalar_type()));
   }
 

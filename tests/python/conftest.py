@@ -39,15 +39,22 @@ def device():
     return DEVICE
 
 
+def pytest_configure(config):
+    config.addinivalue_line("markers", "may_fall_back(op, ...): these ops have no row yet and may run on the host in this test")
+
+
 @pytest.fixture
-def fallbacks_forbidden():
-    """The test must not run any op on the host."""
+def fallbacks_forbidden(request):
+    """The test must not run any op on the host, but for those that the marker may_fall_back names."""
     if is_host():
         yield
         return
     module().fallbacks(reset=True)
     yield
-    assert module().fallbacks() == {}, "no op may fall back to the host here"
+    marker = request.node.get_closest_marker("may_fall_back")
+    allowed = marker.args if marker else ()
+    counted = {op: n for op, n in module().fallbacks().items() if op.removeprefix("aten::") not in allowed}
+    assert counted == {}, "no op may fall back to the host here"
 
 
 @pytest.fixture

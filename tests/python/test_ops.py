@@ -14,9 +14,10 @@ ROWS = op_samples.rows()
 RANDOM = {"uniform", "normal.Tensor_Tensor", "normal.Tensor_float", "normal.float_Tensor", "randperm.generator", "normal_functional", "bernoulli.p", "bernoulli", "bernoulli.Tensor", "exponential", "random", "random.to",
           "random.from", "native_dropout", "randperm", "multinomial", "cauchy", "geometric", "log_normal", "rrelu_with_noise_functional"}
 TIES = {"topk", "sort", "sort.stable", "mode", "kthvalue"}  # which of two equal elements comes first is not promised
-# A transposed result on the CPU, by the way its loop is written; operands in another order; results nobody keeps.
+# A transposed result on the CPU, by the way its loop is written; operands in another order; results nobody keeps; contiguous
+# results where the CPU keeps channels_last_3d.
 STRIDES_FREE = {"nonzero", "threshold_backward", "_fused_adam", "_fused_adam.tensor_lr", "_fused_adamw", "_fused_adamw.tensor_lr",
-                "_fused_sgd", "_fused_sgd.tensor_lr", "_foreach_pow.ScalarAndTensor"}
+                "_fused_sgd", "_fused_sgd.tensor_lr", "_foreach_pow.ScalarAndTensor", "upsample_nearest3d"}
 REAL_IN_PLACE = {"abs"}  # the CPU refuses abs_ of complex numbers
 # Rows whose CPU kernel has another name.
 ON_CPU = {
