@@ -77,12 +77,12 @@ checks: $(VENV)/packages
 	@$(BIN)/python tools/env_table.py --check
 
 test-python: build $(SECOND)
-	TORCH_PJRT_MODE=strict TORCH_PJRT_SECOND_PLUGIN=$(CURDIR)/$(SECOND) $(BIN)/python -m pytest -n 2 tests/python
-	TORCH_PJRT_MODE=defer $(BIN)/python -m pytest -n 2 tests/python
+	TORCH_PJRT_MODE=strict TORCH_PJRT_SECOND_PLUGIN=$(CURDIR)/$(SECOND) $(BIN)/python -m pytest -n 2 --dist loadfile tests/python
+	TORCH_PJRT_MODE=defer $(BIN)/python -m pytest -n 2 --dist loadfile tests/python
 
 nightly: build tsan
-	TORCH_PJRT_NIGHTLY=1 TORCH_PJRT_MODE=strict $(BIN)/python -m pytest -n 2 tests/python
-	TORCH_PJRT_NIGHTLY=1 TORCH_PJRT_MODE=defer $(BIN)/python -m pytest -n 2 tests/python
+	TORCH_PJRT_NIGHTLY=1 TORCH_PJRT_MODE=strict $(BIN)/python -m pytest -n 2 --dist loadfile tests/python
+	TORCH_PJRT_NIGHTLY=1 TORCH_PJRT_MODE=defer $(BIN)/python -m pytest -n 2 --dist loadfile tests/python
 
 # ---- showing and measuring
 demo: build
