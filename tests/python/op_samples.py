@@ -119,7 +119,7 @@ def chosen_samples(op, dtype, chosen):
     torch.manual_seed(0)
     try:
         made = op.sample_inputs("cpu", dtype, requires_grad=op.supports_autograd and dtype.is_floating_point)
-        few = list(itertools.islice(made, 2 * PER_OP))
+        few = list(itertools.islice(made, 4 * PER_OP))
     except Exception:  # noqa: BLE001 - some OpInfos need what this machine lacks
         return []
     return few[:1] + chosen.sample(few[1:], min(PER_OP, max(len(few) - 1, 0)))

@@ -31,6 +31,6 @@ def test_the_plugin_in_use_is_the_one_named():
 def test_selection(file):
     out = on_second_plugin(f"""
         import pytest, sys
-        sys.exit(pytest.main(["-q", "-x", "-p", "no:cacheprovider", "{os.path.join(child.HERE, file)}"]))
+        sys.exit(pytest.main(["-x", "-p", "no:cacheprovider", "{os.path.join(child.HERE, file)}"]))
     """, timeout=400)
     assert " passed" in out
