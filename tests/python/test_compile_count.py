@@ -128,6 +128,7 @@ def test_copied_and_loaded_models(device):
     other = network().to(device)
     train_twice(other, x)
     other.load_state_dict(torch.load(file, map_location=device))
+    synchronize()
     train_twice(other, x)
     file.seek(0)
     assigned = network()
@@ -172,6 +173,7 @@ def test_views_compile_nothing(device):
 def test_counting_is_exact_and_monotonic(device):
     before = compile_count()
     x = torch.ones(3, 11, 13, device=device)
+    synchronize()
     (x * 3 - 1).sum().item()
     middle = compile_count()
     (x * 3 - 1).sum().item()
