@@ -73,45 +73,7 @@ def load():
     serialization.register()
     _wrap_precision()
     _wrap_printing()
-    atexit.register(_shut_down, name)
-
-
-_kept = []
-
-
-def _has_backward_threads():
-    for task in os.listdir("/proc/self/task"):
-        try:
-            with open(f"/proc/self/task/{task}/comm") as name:
-                if name.read().startswith("pt_autograd"):
-                    return True
-        except OSError:
-            pass  # a thread that has just ended
-    return False
-
-
-def _shut_down(name):
-    """At exit: PyTorch's backward threads let go of Python objects, then the core is drained.
-
-    A backward thread may release the last reference to a tensor a moment after its caller went on. If the interpreter has
-    begun to end by then, Python kills the thread inside C++ code, which ends the process with std::terminate. A backward
-    of our own is served by the same thread after that moment; it makes no kernel, and what it uses is kept for good.
-    Only where those threads run already: starting them now would be the same race.
-    """
-    from . import _C, random
-
-    if _C.is_open() and not random._is_in_bad_fork() and _has_backward_threads():
-        try:
-            for index in range(_C.device_count()):
-                leaf = torch.empty(1, device=f"{name}:{index}", requires_grad=True)
-                with torch.enable_grad():
-                    view = leaf.view(1)
-                gradient = torch.empty(1, device=leaf.device)
-                _kept.append((leaf, view, gradient))
-                view.backward(gradient)
-        except RuntimeError:
-            pass  # the device may be beyond use; the drain below still ends what runs
-    _C.shutdown()
+    atexit.register(_C.shutdown)
 
 
 def try_load():

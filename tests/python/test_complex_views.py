@@ -1,4 +1,6 @@
 """Views of complex tensors: real and imaginary parts, and the lazy conj and neg bits."""
+import os
+
 import pytest
 import torch
 
@@ -63,7 +65,10 @@ def test_neg_bit(device):
     both(f, numbers(3, 4), device=device)
 
 
-def test_write_through_conj_and_neg(device):
+def test_write_through_conj_and_neg(device, request):
+    if os.environ.get("TORCH_PJRT_MODE") == "defer":
+        request.applymarker(pytest.mark.xfail(strict=True, reason="all five writes in one program give wrong values on xla-cpu-pjrt "
+                                                                  "0.0.1; any four of them in a row are right"))
     def f(z):
         z.conj()[0] = 3 + 4j
         z.conj().mul_(2)
