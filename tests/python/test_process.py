@@ -63,6 +63,8 @@ def test_exit_from_a_thread_with_pending_work():
     """)
 
 
+@pytest.mark.xfail(strict=False, reason="Python 3.11 kills a daemon thread that takes the GIL while the interpreter ends; inside C++ "
+                                        "(PyTorch's own guards too) that is std::terminate, by chance")
 def test_exit_with_a_waiting_daemon_thread():
     run("""
         def f():
